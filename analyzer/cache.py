@@ -1,0 +1,155 @@
+"""Where compiled kernels are kept between runs.
+
+Numba's cache does not notice an edit in an imported module: it would go on running the old rule. So
+the cache lies in a folder that is named by a hash of all kernel sources and of what compiles them,
+and `prepare` must run before numba is imported. Everything that imports kernels calls
+`kernel_module`.
+"""
+
+from __future__ import annotations
+
+import atexit
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import lru_cache
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+
+APP_FOLDER = "tabletop-analyzer"
+OVERRIDE = "ANALYZER_CACHE_DIR"
+FOLDER_PREFIX = "kernels-"
+#: Folders of other versions are removed when nobody has used them for this long.
+KEEP_SECONDS = 30 * 24 * 3600
+#: Files that hold the versions of what the compiled code depends on; reading them costs no import.
+_VERSION_FILES = (
+    ("numba", "_version.py"),
+    ("llvmlite", "_version.py"),
+    ("numpy", "version.py"),
+)
+_HARMLESS_SETTINGS = ("NUMBA_CACHE_DIR", "NUMBA_NUM_THREADS")
+
+
+def _package_folder(name: str) -> Path:
+    spec = find_spec(name)
+    if spec is None or not spec.submodule_search_locations:
+        raise ImportError(f"The package {name} is not installed.")
+    return Path(spec.submodule_search_locations[0])
+
+
+@lru_cache(maxsize=1)
+def source_hash() -> str:
+    """Return the hash of every kernel source: it names the rules as they are coded."""
+    digest = hashlib.sha256()
+    folder = _package_folder("kernels")
+    for path in sorted(folder.rglob("*.py")):
+        digest.update(path.relative_to(folder).as_posix().encode() + b"\0")
+        digest.update(path.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def _cache_hash() -> str:
+    digest = hashlib.sha256(source_hash().encode())
+    digest.update(sys.version.encode())
+    # Numba's own key leaves out most of its settings, such as NUMBA_BOUNDSCHECK.
+    for name in sorted(os.environ):
+        if name.startswith("NUMBA_") and name not in _HARMLESS_SETTINGS:
+            digest.update(f"{name}={os.environ[name]}\0".encode())
+    for package, file in _VERSION_FILES:
+        path = _package_folder(package) / file
+        digest.update(path.read_bytes() if path.exists() else package.encode())
+    return digest.hexdigest()[:16]
+
+
+def cache_root() -> Path:
+    """Return the folder that holds a folder per version of the kernels.
+
+    ``ANALYZER_CACHE_DIR``, or ``NUMBA_CACHE_DIR`` where that is set already, or the user's cache.
+    """
+    for name in (OVERRIDE, "NUMBA_CACHE_DIR"):
+        if os.environ.get(name):
+            given = Path(os.environ[name])
+            # A child process inherits the folder that its parent chose.
+            return given.parent if given.name.startswith(FOLDER_PREFIX) else given
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    return (Path(base) if os.path.isabs(base) else Path.home() / ".cache") / APP_FOLDER
+
+
+def _writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError:
+        return False
+    return True
+
+
+def _prune(root: Path, current: Path) -> None:
+    """Remove the folders of versions that were last used long ago."""
+    oldest = time.time() - KEEP_SECONDS
+    with suppress(OSError):
+        os.utime(current)
+        for folder in root.glob(f"{FOLDER_PREFIX}*"):
+            if folder != current and folder.is_dir() and folder.stat().st_mtime < oldest:
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+@lru_cache(maxsize=1)
+def prepare() -> Path:
+    """Choose the cache folder and tell numba; return it. Call before numba is imported."""
+    try:
+        root = cache_root()
+    except RuntimeError:  # no home folder
+        root = Path(tempfile.gettempdir()) / APP_FOLDER
+    folder = root / (FOLDER_PREFIX + _cache_hash())
+    if _writable(folder):
+        _prune(root, folder)
+    else:
+        folder = Path(tempfile.mkdtemp(prefix=f"{APP_FOLDER}-"))
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    os.environ["NUMBA_CACHE_DIR"] = str(folder)
+    if "numba" in sys.modules:
+        sys.modules["numba"].config.CACHE_DIR = str(folder)
+    return folder
+
+
+@contextmanager
+def _without_linear_algebra() -> Iterator[None]:
+    """Keep ``scipy.linalg`` out while numba starts up.
+
+    Numba asks for its BLAS when the first kernel is loaded, which costs 0.3 s of CPU and is of no
+    use here: no kernel multiplies matrices. Afterwards scipy can be imported as usual.
+    """
+    name = "scipy.linalg"
+    if name in sys.modules:
+        yield
+        return
+    sys.modules[name] = None  # type: ignore[assignment]  # Python's own way to say "not there"
+    try:
+        yield
+    finally:
+        if sys.modules.get(name, True) is None:
+            del sys.modules[name]
+
+
+def kernel_module(name: str) -> ModuleType:
+    """Import a module of ``kernels``, the cache prepared.
+
+    Parameters
+    ----------
+    name
+        As in ``"kernels.boats.aa_play"``.
+    """
+    if name in sys.modules:
+        return sys.modules[name]
+    prepare()
+    with _without_linear_algebra():
+        return import_module(name)

@@ -1,0 +1,113 @@
+"""Where words go: results on stdout, everything else on stderr."""
+
+from __future__ import annotations
+
+import sys
+import time
+from types import TracebackType
+from typing import Any
+
+#: A progress bar appears when a run takes longer than this.
+PATIENCE_SECONDS = 1.0
+#: Width of tables that go to a file or a pipe.
+PLAIN_WIDTH = 110
+
+
+def note(text: str) -> None:
+    """Say something beside the result."""
+    print(text, file=sys.stderr)
+
+
+class ReaderLeft(Exception):  # noqa: N818 - nothing went wrong
+    """Nobody reads on, as in ``analyzer games | head -1``."""
+
+
+def say(text: str) -> None:
+    """Print a result."""
+    try:
+        print(text)
+    except BrokenPipeError:
+        # Under this name, since the parser of the command line would exit with 1.
+        raise ReaderLeft from None
+
+
+def show(part: Any) -> None:
+    """Print a table, or a line as it is: a command is pasted, so it is never wrapped."""
+    if isinstance(part, str):
+        say(part)
+        return
+    from rich.console import Console
+
+    class Plain(Console):
+        def on_broken_pipe(self) -> None:
+            raise ReaderLeft  # rich would exit with 1, which means a regression here
+
+    width = None if sys.stdout.isatty() else PLAIN_WIDTH
+    Plain(width=width, highlight=False).print(part)
+
+
+class ProgressBar:
+    """A bar with rate and time left on stderr, on a terminal, once a run takes over a second.
+
+    Parameters
+    ----------
+    total
+        Games to play.
+    quiet
+        Never show it.
+    """
+
+    def __init__(self, total: int, *, quiet: bool) -> None:
+        self.total = total
+        self.wanted = not quiet and sys.stderr.isatty()
+        self.done = 0
+        self.began = time.monotonic()
+        self.bar: Any = None
+        self.task: Any = None
+
+    def __enter__(self) -> ProgressBar:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self.bar is not None:
+            self.bar.stop()
+
+    def advance(self, games: int) -> None:
+        """Count games as played."""
+        self.done += games
+        if not self.wanted:
+            return
+        if self.bar is None:
+            if time.monotonic() - self.began < PATIENCE_SECONDS:
+                return
+            self._open()
+        self.bar.update(self.task, completed=self.done, rate=self._rate())
+
+    def _rate(self) -> str:
+        return f"{self.done / max(time.monotonic() - self.began, 1e-9):,.0f} games/s"
+
+    def _open(self) -> None:
+        from rich.console import Console
+        from rich.progress import (
+            BarColumn,
+            MofNCompleteColumn,
+            Progress,
+            TextColumn,
+            TimeRemainingColumn,
+        )
+
+        self.bar = Progress(
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[rate]}"),
+            TimeRemainingColumn(),
+            console=Console(stderr=True),
+            transient=True,
+        )
+        self.task = self.bar.add_task("games", total=self.total, rate="")
+        self.bar.start()

@@ -1,0 +1,86 @@
+"""``analyzer replay``: one game, move by move, in words."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from analyzer.cli import options
+from analyzer.cli.output import say
+
+#: Events that begin a paragraph, and those that only a curious reader wants.
+_HEADINGS = {"round", "end"}
+_PARAGRAPHS = {"boat", "standing", "reveal"}
+_VERBOSE = {"deck"}
+
+
+def replay(
+    game: options.GameArgument,
+    index: Annotated[
+        str, typer.Option("--game", metavar="I", help="Which game of the seed, from 0.")
+    ] = "0",
+    players: options.PlayersOption = None,
+    seats: options.SeatsOption = None,
+    seed: options.SeedOption = None,
+    rule: options.RuleOption = None,
+    component: options.SetOption = None,
+    as_json: options.JsonOption = False,
+    verbose: options.VerboseOption = False,
+) -> None:
+    """Tell one game of a seed move by move.
+
+    It is the very game that `simulate` counted.
+    """
+    from analyzer import registry, scenario
+    from analyzer.quantities import MAX_GAMES, parse_whole
+    from analyzer.replay import replay as play_again
+
+    flags = options.settings(
+        players=players, seats=seats, seed=seed, rule=rule, component=component
+    )
+    number = parse_whole(index, "game (--game)", 0, MAX_GAMES - 1)
+    base = (
+        scenario.read(game)
+        if scenario.is_file_name(game)
+        else scenario.Settings({"game": registry.canonical(game)})
+    )
+    played = play_again(scenario.build(base, flags), number)
+    document = played.document()
+    if as_json:
+        from analyzer.jsonout import dumps
+
+        say(dumps(document))
+    else:
+        _print(document, played.scenario.spec.title, verbose)
+    if played.fault is not None:
+        raise played.fault
+
+
+def _print(document: dict[str, Any], title: str, verbose: bool) -> None:
+    say(f"{title}, game {document['index']} of seed {document['seed']}")
+    for seat, strategy in enumerate(document["players"]):
+        say(f"  seat {seat}: {strategy}")
+    for event in document["events"]:
+        kind = event["event"]
+        if kind in _VERBOSE and not verbose:
+            continue
+        if kind in _HEADINGS:
+            say(f"\n{event['text']}")
+        elif kind in _PARAGRAPHS:
+            say(f"\n  {event['text']}")
+        else:
+            say(f"  {event['text']}")
+    result = document["result"]
+    if result is not None:
+        winners = [str(seat["seat"]) for seat in result["seats"] if seat["credit"]]
+        say(f"\nWinner: {_winners(winners)}.")
+    say(f"\nagain    {document['command']}")
+
+
+def _winners(seats: list[str]) -> str:
+    if not seats:
+        return "nobody, because of a tie"
+    if len(seats) == 1:
+        return f"seat {seats[0]}"
+    return f"seats {', '.join(seats[:-1])} and {seats[-1]} share the win"

@@ -1,0 +1,155 @@
+"""``analyzer simulate``: play, and print who wins how often."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from analyzer.cli import options
+from analyzer.cli.output import ProgressBar, note, say, show
+from analyzer.errors import UsageError
+
+
+def simulate(
+    target: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="GAME|SCENARIO.toml", help="A game, or a file that describes a run."
+        ),
+    ] = None,
+    games: Annotated[
+        str | None,
+        typer.Option("-n", "--games", metavar="N", help="Games, as in 1_000_000, 1e6 or 1M."),
+    ] = None,
+    players: options.PlayersOption = None,
+    seats: options.SeatsOption = None,
+    seed: options.SeedOption = None,
+    rule: options.RuleOption = None,
+    component: options.SetOption = None,
+    confidence: Annotated[
+        str | None,
+        typer.Option("--confidence", metavar="LEVEL", help="Level of the intervals (default 95%)."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("-o", "--out", metavar="DIR", help="Keep the run in a folder.")
+    ] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option("--resume", metavar="DIR", help="Go on with the run in a folder."),
+    ] = None,
+    rows: Annotated[
+        bool, typer.Option("--rows", help="With -o: keep a row a game as well.")
+    ] = False,
+    save_scenario: Annotated[
+        Path | None,
+        typer.Option("--save-scenario", metavar="FILE", help="Write the scenario and do not play."),
+    ] = None,
+    threads: options.ThreadsOption = None,
+    engine: options.EngineOption = "local",
+    scheduler: options.SchedulerOption = None,
+    as_json: options.JsonOption = False,
+    quiet: options.QuietOption = False,
+    verbose: options.VerboseOption = False,
+) -> None:
+    """Play a game or a scenario: who wins how often.
+
+    Game i of seed S is the same game on any machine and any number of threads.
+    """
+    flags = options.settings(
+        players=players,
+        seats=seats,
+        seed=seed,
+        rule=rule,
+        component=component,
+        games=games,
+        confidence=confidence,
+    )
+    if rows and out is None:
+        raise UsageError("--rows keeps a row a game in the run's folder: name one with -o DIR.")
+    if resume is not None:
+        _refuse_with_resume(target, flags.values, out, save_scenario)
+        where = options.make_engine(engine, scheduler, threads)
+        result = _resume(resume, where, quiet)
+        _print(result, as_json, verbose, resume)
+        return
+    scenario = _scenario(target, flags)
+    if save_scenario is not None:
+        _save(scenario, save_scenario)
+        return
+    where = options.make_engine(engine, scheduler, threads)
+    result = _play(scenario, where, out, rows, quiet)
+    _print(result, as_json, verbose, out)
+
+
+def _refuse_with_resume(target: str | None, given: dict[str, Any], *more: object) -> None:
+    if target is not None or any(given.values()) or any(one is not None for one in more):
+        raise UsageError(
+            "--resume takes everything from the folder: leave out the game, the players and the "
+            "rest (or use -o DIR with all of them, which goes on with a run that fits)."
+        )
+
+
+def _scenario(target: str | None, flags: Any) -> Any:
+    from analyzer import registry, scenario
+
+    if target is None:
+        choices = ", ".join(registry.names())
+        raise UsageError(f"Name a game or a scenario file. Games: {choices}.")
+    if scenario.is_file_name(target):
+        return scenario.build(scenario.read(target), flags)
+    return scenario.build(scenario.Settings({"game": registry.canonical(target)}), flags)
+
+
+def _save(scenario: Any, path: Path) -> None:
+    try:
+        path.write_text(scenario.to_toml(), encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"Cannot write {path}: {error.strerror}.") from None
+    note(f"Written: {path}")
+
+
+def _play(scenario: Any, engine: Any, out: Path | None, rows: bool, quiet: bool) -> Any:
+    with ProgressBar(scenario.games, quiet=quiet) as bar:
+        if out is None:
+            from analyzer import simulate as runner
+
+            return runner.play(scenario, engine, progress=bar.advance)
+        from analyzer import runs
+
+        return runs.start(
+            out,
+            scenario,
+            engine,
+            rows=rows,
+            progress=bar.advance,
+            note=_silence if quiet else note,
+        )
+
+
+def _resume(path: Path, engine: Any, quiet: bool) -> Any:
+    from analyzer import runs
+
+    games = runs.RunFolder(path).manifest()["games"]
+    with ProgressBar(games, quiet=quiet) as bar:
+        return runs.resume(path, engine, progress=bar.advance, note=_silence if quiet else note)
+
+
+def _silence(text: str) -> None:
+    """Say nothing."""
+
+
+def _print(result: Any, as_json: bool, verbose: bool, folder: Path | None) -> None:
+    document = result.document()
+    if as_json:
+        from analyzer.jsonout import dumps
+
+        say(dumps(document))
+        return
+    from reports.text import simulation
+
+    spec = result.scenario.spec
+    meanings = {metric.stem: (metric.meaning, metric.headline) for metric in spec.metrics}
+    for part in simulation(document, spec.title, meanings, verbose=verbose, folder=folder):
+        show(part)

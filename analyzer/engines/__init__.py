@@ -1,0 +1,1 @@
+"""Ways to play the blocks of a plan: threads here, or a cluster."""

@@ -1,0 +1,107 @@
+"""What an engine plays: one job, cut into blocks, and how one block is played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+
+from analyzer import registry
+from analyzer.cache import kernel_module
+from analyzer.lineup import UserStrategy, compiled
+from analyzer.plan import Plan
+
+
+@dataclass(frozen=True)
+class Job:
+    """Everything that a worker needs to play any block of a run; can be pickled.
+
+    Attributes
+    ----------
+    user
+        Sources of the user's strategies by label.
+    rows
+        Whether a row a game is wanted.
+    """
+
+    game: str
+    players: tuple[str, ...]
+    seed: int
+    rulings: Mapping[str, Any]
+    plan: Plan
+    user: Mapping[str, UserStrategy] = field(default_factory=dict)
+    rows: bool = False
+
+
+@dataclass(frozen=True)
+class BlockResult:
+    """What a block gave.
+
+    Attributes
+    ----------
+    status
+        `OK`, or what stopped the block.
+    sums
+        int64 totals.
+    rows
+        int64, shape ``(games, row_cells)``; no rows unless they were wanted.
+    fault
+        The first cells of the kernel's scratch array: what stopped the block, and where.
+    """
+
+    index: int
+    status: int
+    sums: np.ndarray
+    rows: np.ndarray
+    fault: tuple[int, ...]
+
+
+class Engine(Protocol):
+    """Plays blocks and hands each result to `sink`, in the caller's thread, in any order."""
+
+    def play(self, job: Job, blocks: Iterable[int], sink: Callable[[BlockResult], None]) -> None:
+        """Play the blocks. On KeyboardInterrupt, hand over what is finished, then raise it."""
+
+
+class BlockPlayer:
+    """Plays blocks of one job: the kernel, setup and strategies, made ready once."""
+
+    def __init__(self, job: Job) -> None:
+        spec = registry.load(job.game)
+        self.job = job
+        self.kernel = spec.kernel()
+        self.setup = spec.encode_setup(len(job.players), job.rulings)
+        self.setup.setflags(write=False)
+        self.strategies = compiled(job.players, spec, job.user)
+        self.fault_cells = kernel_module("kernels.abi").FAULT_CELLS
+        self.no_log = kernel_module("kernels.events").new_log(0)
+
+    def play(self, index: int) -> BlockResult:
+        """Play one block of the job's plan."""
+        first, games = self.job.plan.block(index)
+        return self.play_games(index, first, games, rows=self.job.rows)
+
+    def play_games(
+        self, index: int, first: int, games: int, *, rows: bool, log: np.ndarray | None = None
+    ) -> BlockResult:
+        """Play any run of games; `log` is filled with the events."""
+        kernel = self.kernel
+        sums = np.zeros(kernel.sum_cells, dtype=np.int64)
+        cells = np.zeros(games * kernel.row_cells if rows else 0, dtype=np.int64)
+        scratch = np.zeros(kernel.scratch_cells, dtype=np.int64)
+        log = self.no_log.copy() if log is None else log
+        status = kernel.play_block(
+            np.uint64(self.job.seed),
+            first,
+            games,
+            self.setup,
+            self.strategies,
+            sums,
+            cells,
+            log,
+            scratch,
+        )
+        fault = tuple(int(cell) for cell in scratch[: self.fault_cells])
+        return BlockResult(index, int(status), sums, cells.reshape(-1, kernel.row_cells), fault)

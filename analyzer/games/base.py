@@ -1,0 +1,349 @@
+"""What a game tells the rest of the program about itself.
+
+A game is one module with a ``SPEC``. Its settings are *rulings*: every ambiguity of a rulebook that
+has an option, and every component whose make-up can be chosen, is one, with a type, a default and
+the evidence for that default.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from analyzer.errors import UsageError, did_you_mean, unknown
+
+#: Evidence grades of a default.
+EVIDENCE = {
+    "T": "stated in the rulebook",
+    "X": "forced by an example of the rulebook",
+    "I": "inferred",
+    "A": "assumed, the rulebook is silent",
+}
+
+
+def hex64(word: int) -> str:
+    """Return a digest word, signed or not, as sixteen hexadecimal digits."""
+    return f"{word & 0xFFFF_FFFF_FFFF_FFFF:016x}"
+
+
+class Kind(Protocol):
+    """The type of a ruling: how its values are written and checked."""
+
+    def parse(self, value: object) -> Any:
+        """Return the canonical value, or raise ValueError with the choices."""
+
+    def describe(self) -> str:
+        """Return the choices in words."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of a few names, the default first."""
+
+    values: tuple[str, ...]
+
+    def parse(self, value: object) -> str:
+        """Return the value as one of the names."""
+        text = _as_text(value)
+        if text in self.values:
+            return text
+        hint = did_you_mean(text, self.values)
+        raise ValueError(f"{hint}Choices: {self.describe()}.")
+
+    def describe(self) -> str:
+        """Return the names, comma-separated."""
+        return ", ".join(self.values)
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A whole number within bounds; `high` None means no upper bound."""
+
+    low: int
+    high: int | None = None
+
+    def parse(self, value: object) -> int:
+        """Return the value as an int."""
+        try:
+            number = int(_as_text(value))
+        except ValueError:
+            number = None
+        in_range = number is not None and number >= self.low
+        if not in_range or (self.high is not None and number > self.high):
+            raise ValueError(f"It takes {self.describe()}.")
+        return number
+
+    def describe(self) -> str:
+        """Return the bounds in words."""
+        if self.high is None:
+            return f"a whole number from {self.low}"
+        return f"a whole number from {self.low} to {self.high}"
+
+
+@dataclass(frozen=True)
+class Deck:
+    """A fixed number of cards with a number on each, written ``10:2,11:2,…`` (value:count).
+
+    Attributes
+    ----------
+    size
+        Number of cards.
+    low, high
+        Bounds of the numbers.
+    noun
+        What a card is called, in the plural.
+    """
+
+    size: int
+    low: int
+    high: int
+    noun: str
+
+    def parse(self, value: object) -> str:
+        """Return the deck in canonical form, lowest number first."""
+        counts: Counter[int] = Counter()
+        for item in self._items(value):
+            number, count = self._item(item)
+            counts[number] += count
+        if counts.total() != self.size:
+            raise ValueError(
+                f"It needs {self.size} {self.noun}, not {counts.total()}; "
+                f"write value:count pairs such as 10:{self.size // 2},20:{self.size // 2}."
+            )
+        return ",".join(f"{number}:{counts[number]}" for number in sorted(counts) if counts[number])
+
+    def describe(self) -> str:
+        """Return the way to write a deck."""
+        return (
+            f"{self.size} {self.noun} as value:count pairs or a list; "
+            f"values {self.low} to {self.high}"
+        )
+
+    @staticmethod
+    def cards(canonical: str) -> list[int]:
+        """Return the numbers of a canonical deck, one a card, ascending."""
+        numbers: list[int] = []
+        for pair in canonical.split(","):
+            number, count = pair.split(":")
+            numbers += [int(number)] * int(count)
+        return numbers
+
+    def _items(self, value: object) -> Sequence[object]:
+        if isinstance(value, str):
+            return value.replace(",", " ").split()
+        if isinstance(value, Mapping):
+            return [f"{number}:{count}" for number, count in value.items()]
+        if isinstance(value, Sequence):
+            return value
+        raise ValueError(f"It takes {self.describe()}.")
+
+    def _item(self, item: object) -> tuple[int, int]:
+        text = _as_text(item)
+        number, colon, count = text.partition(":")
+        digits = number.removeprefix("-")
+        if not digits.isdecimal() or (colon and not count.isdecimal()):
+            raise ValueError(f"{text!r} is neither a number nor value:count.")
+        if not self.low <= int(number) <= self.high:
+            raise ValueError(f"{number} is outside {self.low} to {self.high}.")
+        return int(number), int(count) if colon else 1
+
+
+def _as_text(value: object) -> str:
+    """Return what a person would have typed for a value of a TOML or JSON file."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value).strip()
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """One setting of a game.
+
+    Attributes
+    ----------
+    name
+        Snake case.
+    kind
+        Its type.
+    default
+        Canonical default.
+    explanation
+        One line.
+    evidence
+        Key of EVIDENCE, for the default.
+    ids
+        Ambiguities that it settles.
+    component
+        Whether it describes what is in the box rather than how the rules are read.
+    """
+
+    name: str
+    kind: Kind
+    default: Any
+    explanation: str
+    evidence: str
+    ids: tuple[str, ...]
+    component: bool = False
+
+    @property
+    def assumed(self) -> bool:
+        """Whether the rulebook says nothing about the default."""
+        return self.evidence == "A"
+
+
+@dataclass(frozen=True)
+class Metric:
+    """What a metric means. `name` may end in ``.UPPER``: one metric for each such thing."""
+
+    name: str
+    meaning: str
+    headline: bool = False
+
+    @property
+    def stem(self) -> str:
+        """The name without what varies."""
+        return self.name.partition(".")[0]
+
+
+@dataclass(frozen=True)
+class SumField:
+    """A named part of a block's sums: its first cell and its shape (empty for a single number)."""
+
+    name: str
+    first: int
+    shape: tuple[int, ...] = ()
+
+    @property
+    def cells(self) -> int:
+        """How many numbers it holds."""
+        count = 1
+        for length in self.shape:
+            count *= length
+        return count
+
+    def of(self, sums: np.ndarray) -> np.ndarray:
+        """Return the field of an array of sums, shape ``(blocks, *shape)``."""
+        part = sums[..., self.first : self.first + self.cells]
+        return part.reshape(sums.shape[:-1] + self.shape)
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A game's compiled side, as `kernels.abi` defines it.
+
+    Attributes
+    ----------
+    play_block
+        The block kernel.
+    sum_fields
+        The layout of `sums`; `sum_cells` is its length.
+    row_columns
+        Names of a row's cells, as ``(name, cell)``; `row_cells` is a row's stride.
+    row_result
+        ``(row, players) -> dict``: one game's row as `analyzer replay` tells it.
+    scratch_cells, max_events
+        What the caller must provide.
+    strategies
+        Compiled built-in strategies by name.
+    compile_strategy
+        Compiles ``(view, legal, stream) -> move`` for the same door.
+    """
+
+    play_block: Callable[..., int]
+    sum_cells: int
+    sum_fields: tuple[SumField, ...]
+    row_cells: int
+    row_columns: Callable[[int], list[tuple[str, int]]]
+    row_result: Callable[[Sequence[int], int], dict[str, Any]]
+    scratch_cells: int
+    max_events: int
+    strategies: Mapping[str, Callable[..., int]]
+    compile_strategy: Callable[[Callable[..., int]], Callable[..., int]]
+
+
+@dataclass(frozen=True)
+class GameSpec:
+    """A game: seats, settings, metrics, and the functions that translate for its kernel.
+
+    Attributes
+    ----------
+    players
+        Fewest and most seats.
+    default_players
+        Seats when nothing is said.
+    rules_version
+        Moves whenever a default game comes out differently.
+    strategies
+        Names of the built-in strategies, in order.
+    kernel
+        Loads the compiled side; slow the first time.
+    encode_setup
+        ``(players, rulings) -> int64 array``.
+    summarize
+        ``(sums, players, rulings, confidence) -> {"seats", "metrics", "tables"}``;
+        `sums` has one row a block.
+    tell
+        ``(events, labels) -> records``, each with ``event`` and ``text``, for `analyzer replay`.
+    resolve
+        ``(position) -> result`` of `analyzer resolve`.
+    """
+
+    name: str
+    alias: str
+    title: str
+    players: tuple[int, int]
+    default_players: int
+    rules_version: str
+    summary: str
+    rulings: tuple[Ruling, ...]
+    strategies: tuple[str, ...]
+    metrics: tuple[Metric, ...]
+    kernel: Callable[[], Kernel]
+    encode_setup: Callable[[int, Mapping[str, Any]], np.ndarray]
+    summarize: Callable[..., dict[str, Any]]
+    tell: Callable[[np.ndarray, Sequence[str]], list[dict[str, Any]]]
+    resolve: Callable[[object], dict[str, Any]]
+
+    def ruling(self, name: object, where: str = "") -> Ruling:
+        """Return a ruling by name, or raise UsageError with the choices."""
+        for one in self.rulings:
+            if one.name == name:
+                return one
+        names = [one.name for one in self.rulings]
+        place = f"for {self.name} {where}".rstrip()
+        raise UsageError(unknown("ruling", name, names, place))
+
+    def parse_ruling(self, name: object, value: object, where: str = "") -> Any:
+        """Return the canonical value of a ruling, or raise UsageError with the choices."""
+        one = self.ruling(name, where)
+        try:
+            return one.kind.parse(value)
+        except ValueError as error:
+            place = f" {where}" if where else ""
+            raise UsageError(
+                f"Ruling {one.name} of {self.name} cannot be {value!r}{place}. {error}"
+            ) from None
+
+    def complete(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return all rulings in the order of the registry, `given` ones over the defaults."""
+        return {one.name: given.get(one.name, one.default) for one in self.rulings}
+
+    def changed(self, rulings: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the rulings that differ from their defaults."""
+        return {
+            one.name: rulings[one.name]
+            for one in self.rulings
+            if rulings.get(one.name, one.default) != one.default
+        }
+
+    def check_players(self, count: int, where: str = "") -> int:
+        """Return the number of players, or raise UsageError when the game does not take it."""
+        low, high = self.players
+        if not low <= count <= high:
+            place = f" {where}" if where else ""
+            raise UsageError(f"{self.name} takes {low} to {high} players, not {count}{place}.")
+        return count

@@ -1,0 +1,286 @@
+"""The position codec of a boat game: Position JSON in, resolved Position JSON out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from analyzer.cache import kernel_module
+from analyzer.errors import InternalError, UsageError, unknown
+from analyzer.games.boats_events import BoatTeller
+
+#: Boats of more than this are refused: nothing weighs as much, and it must fit the packed pile.
+MAX_CAPACITY = 1_000_000
+#: Under ``cupid_supply=unlimited``: more than any position can use.
+ENOUGH_CUPIDS = 1 << 20
+
+
+@dataclass(frozen=True)
+class Position:
+    """A checked position. Cards are ``(species, seat)`` in boarding order."""
+
+    players: tuple[str, ...]
+    capacities: tuple[int, ...]
+    boats: tuple[tuple[tuple[int, int], ...], ...]
+    draws: tuple[int, ...]
+    cupids_left: int
+    rulings: dict[str, Any]
+
+
+def _fail(field: str, message: str) -> UsageError:
+    return UsageError(f"{field}: {message}")
+
+
+def _kind(value: object) -> str:
+    names = {dict: "an object", list: "a list", str: "a text", bool: "true or false"}
+    if value is None:
+        return "null"
+    return names.get(type(value), "a number")
+
+
+def check_object(value: object, field: str, needed: Sequence[str], optional: Sequence[str]) -> dict:
+    """Return a JSON object that has the right keys, or raise UsageError naming the field."""
+    if not isinstance(value, dict):
+        raise _fail(field, f"must be an object, not {_kind(value)}.")
+    for key in value:
+        if key not in needed and key not in optional:
+            raise _fail(field, unknown("key", key, [*needed, *optional]))
+    for key in needed:
+        if key not in value:
+            raise _fail(field, f"the key {key!r} is missing.")
+    return value
+
+
+def check_list(value: object, field: str, what: str) -> list:
+    """Return a JSON list, or raise UsageError naming the field."""
+    if not isinstance(value, list):
+        raise _fail(field, f"must be a list of {what}, not {_kind(value)}.")
+    return value
+
+
+def check_whole(value: object, field: str, low: int, high: int) -> int:
+    """Return a whole number within bounds, or raise UsageError naming the field."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise _fail(field, f"must be a whole number, not {_kind(value)} ({value!r}).")
+    if not low <= value <= high:
+        raise _fail(field, f"must be {low} to {high}, not {value}.")
+    return value
+
+
+class PositionCodec:
+    """Reads, resolves and writes the positions of one boat game.
+
+    Parameters
+    ----------
+    game
+        Name of the game, for messages.
+    animals, points
+        Names and points of the species, lightest first.
+    parse_ruling
+        ``(name, value, where) -> canonical value``; raises UsageError.
+    complete
+        Fills in the defaults of the rulings.
+    encode_setup
+        ``(players, rulings) -> setup array``.
+    resolve
+        ``(setup, table, sums, log) -> status``: resolves what the table holds.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        animals: Sequence[str],
+        points: Sequence[int],
+        parse_ruling: Callable[[object, object, str], Any],
+        complete: Callable[[Mapping[str, Any]], dict[str, Any]],
+        encode_setup: Callable[[int, Mapping[str, Any]], np.ndarray],
+        resolve: Callable[..., int],
+    ) -> None:
+        self.game = game
+        self.animals = tuple(animals)
+        self.points = tuple(points)
+        self.parse_ruling = parse_ruling
+        self.complete = complete
+        self.encode_setup = encode_setup
+        self.resolve_table = resolve
+        self.cards = kernel_module("kernels.boats.cards")
+
+    def read(self, document: object) -> Position:
+        """Check a document strictly; every error names its field."""
+        needed, optional = ("players", "boats"), ("draws", "cupids_left", "rulings")
+        position = check_object(document, "position", needed, optional)
+        players = self._players(position["players"])
+        capacities, boats = self._boats(position["boats"], players)
+        draws = check_list(position.get("draws", []), "draws", "capacities")
+        given = check_object_any(position.get("rulings", {}), "rulings")
+        rulings = {
+            name: self.parse_ruling(name, value, f"in rulings.{name}")
+            for name, value in given.items()
+        }
+        cupids = self.cards.CUPID_CARDS
+        return Position(
+            players=players,
+            capacities=capacities,
+            boats=boats,
+            draws=tuple(
+                check_whole(draw, f"draws[{k}]", 0, MAX_CAPACITY) for k, draw in enumerate(draws)
+            ),
+            cupids_left=check_whole(position.get("cupids_left", cupids), "cupids_left", 0, cupids),
+            rulings=self.complete(rulings),
+        )
+
+    def _players(self, value: object) -> tuple[str, ...]:
+        players = check_list(value, "players", "names")
+        most = self.cards.MAX_SEATS
+        if not 2 <= len(players) <= most:
+            raise _fail("players", f"{self.game} takes 2 to {most} players, not {len(players)}.")
+        for k, name in enumerate(players):
+            if not isinstance(name, str) or not name:
+                raise _fail(f"players[{k}]", f"must be a text that is not empty, not {name!r}.")
+            if name in players[:k]:
+                raise _fail(f"players[{k}]", f"{name!r} is there twice; the names must differ.")
+        return tuple(players)
+
+    def _boats(
+        self, value: object, players: tuple[str, ...]
+    ) -> tuple[tuple[int, ...], tuple[tuple[tuple[int, int], ...], ...]]:
+        boats = check_list(value, "boats", "boats")
+        most = self.cards.MAX_SEATS
+        if not 1 <= len(boats) <= most:
+            raise _fail("boats", f"must be 1 to {most} boats, not {len(boats)}.")
+        capacities, aboard = [], []
+        seen: dict[tuple[int, int], str] = {}
+        for b, boat in enumerate(boats):
+            field = f"boats[{b}]"
+            check_object(boat, field, ("capacity", "animals"), ())
+            capacities.append(check_whole(boat["capacity"], f"{field}.capacity", 0, MAX_CAPACITY))
+            cards = []
+            entries = check_list(boat["animals"], f"{field}.animals", "[animal, player] pairs")
+            for a, entry in enumerate(entries):
+                place = f"{field}.animals[{a}]"
+                card = self._card(entry, place, players)
+                if card in seen:
+                    raise _fail(
+                        place,
+                        f"the {entry[0]} of {entry[1]!r} is at {seen[card]} already; "
+                        "each player has one of each.",
+                    )
+                seen[card] = place
+                cards.append(card)
+            aboard.append(tuple(cards))
+        return tuple(capacities), tuple(aboard)
+
+    def _card(self, entry: object, place: str, players: tuple[str, ...]) -> tuple[int, int]:
+        if not isinstance(entry, list) or len(entry) != 2:
+            raise _fail(place, f'must be a pair such as ["mouse", {players[0]!r}], not {entry!r}.')
+        animal, owner = entry
+        if animal not in self.animals:
+            raise _fail(f"{place}[0]", unknown("animal", animal, self.animals))
+        if owner not in players:
+            raise _fail(f"{place}[1]", unknown("player", owner, players))
+        return self.animals.index(animal), players.index(owner)
+
+    def table(self, position: Position) -> np.ndarray:
+        """Return the kernel's table of a position."""
+        at = kernel_module("kernels.boats.table")
+        piles = kernel_module("kernels.boats.piles")
+        table = np.zeros(at.TABLE_CELLS, dtype=np.int64)
+        lanes = kernel_module("kernels.abi").LANES
+        table[at.SEATS] = len(position.players)
+        table[at.BOATS] = len(position.boats)
+        # One game, in lane 0; a field of a boat has a row of lanes a boat.
+        table[at.GAMES] = 1
+        table[at.ORDERED] = 1
+        table[at.CUPIDS_LEFT] = position.cupids_left
+        if position.rulings["cupid_supply"] == "unlimited":
+            table[at.CUPIDS_LEFT] = ENOUGH_CUPIDS
+        for b, cards in enumerate(position.boats):
+            table[at.CAPACITY + b * lanes] = position.capacities[b]
+            table[at.BOARDED + b * lanes] = len(cards)
+            for k, (species, seat) in enumerate(cards):
+                card = species * self.cards.SEAT_STRIDE + seat
+                table[at.BOAT + b * lanes] |= 1 << card
+                table[at.ORDER + b * at.ORDER_STRIDE + k] = card
+        # No position needs more draws than there is room for: at most one a mouse and boat.
+        draws = position.draws[: at.PILE_STRIDE]
+        table[at.SCRIPTED] = 1
+        table[at.PILE_BACK] = len(draws)
+        for k, capacity in enumerate(draws):
+            table[at.PILE + k] = capacity << piles.KIND_BITS
+        return table
+
+    def resolve(self, document: object) -> dict[str, Any]:
+        """Resolve a position.
+
+        Parameters
+        ----------
+        document
+            Position JSON.
+
+        Returns
+        -------
+        dict
+            ``boats``, ``kept``, ``cupids``, ``score`` and ``events``.
+        """
+        abi = kernel_module("kernels.abi")
+        events = kernel_module("kernels.events")
+        tally = kernel_module("kernels.boats.tally")
+        position = self.read(document)
+        setup = self.encode_setup(len(position.players), position.rulings)
+        log = events.new_log(kernel_module("kernels.boats.aa_play").MAX_EVENTS)
+        sums = np.zeros(tally.SUM_CELLS, dtype=np.int64)
+        status = self.resolve_table(setup, self.table(position), sums, log)
+        if status == abi.NO_DRAW:
+            raise _fail(
+                "draws",
+                f"a mouse replaces a boat, and all {len(position.draws)} draws are used up; "
+                "give the capacities that mice draw, in order.",
+            )
+        if status != abi.OK:
+            raise InternalError(f"The kernel could not resolve the position (status {status}).")
+        return self.outcome(position, events.logged(log))
+
+    def outcome(self, position: Position, events: np.ndarray) -> dict[str, Any]:
+        """Return the resolved position, as its events tell it."""
+        teller = BoatTeller(
+            position.players,
+            position.players,
+            self.animals,
+            self.points,
+            self.cards.POINTS_PER_CUPID,
+        )
+        stride = self.cards.SEAT_STRIDE
+        for b, cards in enumerate(position.boats):
+            packed = [species * stride + seat for species, seat in cards]
+            teller.place(b, position.capacities[b], packed)
+        told = teller.tell(events)
+        kept = {
+            name: sorted(
+                self.animals[card // stride] for card in teller.kept if card % stride == seat
+            )
+            for seat, name in enumerate(position.players)
+        }
+        return {
+            "boats": [
+                {
+                    "capacity": teller.capacities[b],
+                    "load": teller.loads[b],
+                    "sails": teller.sails[b],
+                }
+                for b in range(len(position.boats))
+            ],
+            "kept": kept,
+            "cupids": dict(zip(position.players, teller.cupids, strict=True)),
+            "score": dict(zip(position.players, teller.totals(), strict=True)),
+            "events": told,
+        }
+
+
+def check_object_any(value: object, field: str) -> dict:
+    """Return a JSON object with any keys, or raise UsageError naming the field."""
+    if not isinstance(value, dict):
+        raise _fail(field, f"must be an object, not {_kind(value)}.")
+    return value

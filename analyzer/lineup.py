@@ -1,0 +1,223 @@
+"""Who sits where: ``greedy,random*2,./mine.py:cautious`` to names, names to compiled code."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from types import ModuleType
+
+from analyzer import registry
+from analyzer.cache import kernel_module
+from analyzer.errors import UsageError, unknown
+from analyzer.games.base import GameSpec
+
+DEFAULT_STRATEGY = "random"
+#: What a strategy function is called with.
+PARAMETERS = ("view", "legal", "stream")
+
+
+@dataclass(frozen=True)
+class UserStrategy:
+    """A strategy from a file of the user: what is compiled, and what it is called."""
+
+    label: str
+    function: str
+    path: str
+    source: str
+
+    @property
+    def module_name(self) -> str:
+        """A name for the module that depends on what is in it."""
+        return f"analyzer_user_{sha256((self.path + self.source).encode()).hexdigest()[:16]}"
+
+
+def is_user_strategy(name: str) -> bool:
+    """Tell whether a name means a function in a file, as in ``./mine.py:cautious``."""
+    path, colon, _ = name.rpartition(":")
+    return bool(colon) and path.endswith(".py")
+
+
+def parse_players(
+    value: object, spec: GameSpec, seats: int | None = None, where: str = ""
+) -> tuple[str, ...]:
+    """Return one strategy name a seat.
+
+    Parameters
+    ----------
+    value
+        ``"greedy,random*3"``, a list of such texts, a number of players (all `random`), or None.
+        One name alone sits on every seat.
+    spec
+        The game.
+    seats
+        Number of players where it is fixed beforehand.
+    where
+        Place for messages.
+
+    Raises
+    ------
+    UsageError
+        On an unknown strategy, or a number of names that does not fit.
+    """
+    place = f" {where}" if where else ""
+    if seats is not None:
+        spec.check_players(seats, where)
+    if value is None:
+        value = DEFAULT_STRATEGY
+    if isinstance(value, int) and not isinstance(value, bool):
+        value = str(value)
+    if isinstance(value, str) and value.strip().isdecimal():
+        value = f"{DEFAULT_STRATEGY}*{spec.check_players(int(value), where)}"
+    items = value.split(",") if isinstance(value, str) else value
+    if not isinstance(items, Sequence) or not all(isinstance(item, str) for item in items):
+        raise UsageError(
+            f"players must be a text such as 'greedy,random*3', a list or a number{place}."
+        )
+    names = [name for item in items for name in _repeated(item, spec, place)]
+    if len(names) == 1 and "*" not in items[0]:
+        names *= seats or spec.default_players
+    if seats is not None and len(names) != seats:
+        raise UsageError(
+            f"{len(names)} strategies for {seats} seats{place}. Name one for each seat, or one for "
+            "all; 'random*3' stands for three."
+        )
+    spec.check_players(len(names), where)
+    for seat, name in enumerate(names):
+        if name not in spec.strategies and not is_user_strategy(name):
+            at = f"for {spec.name} (seat {seat}){place}"
+            choices = [*spec.strategies, "FILE.py:FUNCTION"]
+            raise UsageError(unknown("strategy", name, choices, at))
+    return tuple(names)
+
+
+def _repeated(item: str, spec: GameSpec, place: str) -> list[str]:
+    name, star, times = item.strip().partition("*")
+    name, times = name.strip(), times.strip()
+    if not name:
+        raise UsageError(f"A strategy's name is empty in {item!r}{place}.")
+    if not star:
+        return [name]
+    most = spec.players[1]
+    if not times.isdecimal() or not 1 <= int(times) <= most:
+        raise UsageError(f"{item.strip()!r}: after '*' comes a number from 1 to {most}{place}.")
+    return [name] * int(times)
+
+
+def compact(names: Sequence[str]) -> str:
+    """Return the shortest text that `parse_players` reads back: ``greedy,random*3``."""
+    runs: list[list] = []
+    for name in names:
+        if runs and runs[-1][0] == name:
+            runs[-1][1] += 1
+        else:
+            runs.append([name, 1])
+    return ",".join(name if times == 1 else f"{name}*{times}" for name, times in runs)
+
+
+def read_user_strategies(names: Sequence[str]) -> dict[str, UserStrategy]:
+    """Read the files of all user strategies among the names.
+
+    Raises
+    ------
+    UsageError
+        When a file cannot be read.
+    """
+    found = {}
+    for name in dict.fromkeys(names):
+        if not is_user_strategy(name):
+            continue
+        path, _, function = name.rpartition(":")
+        try:
+            source = Path(path).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            reason = getattr(error, "strerror", None) or "it is not a text in UTF-8"
+            raise UsageError(f"Cannot read {path} for the strategy {name!r}: {reason}.") from None
+        found[name] = UserStrategy(name, function, path, source)
+    return found
+
+
+def compiled(
+    names: Sequence[str], spec: GameSpec, user: Mapping[str, UserStrategy]
+) -> tuple[Callable, ...]:
+    """Return the compiled strategies of all seats, padded to the kernel's number of seats."""
+    built_in = spec.kernel().strategies
+    own = {name: compile_user(one, spec.name) for name, one in user.items()}
+    functions = [own[name] if name in own else built_in[name] for name in names]
+    most = kernel_module("kernels.abi").MAX_SEATS
+    return tuple(functions + functions[:1] * (most - len(functions)))
+
+
+@lru_cache(maxsize=64)
+def compile_user(strategy: UserStrategy, game: str) -> Callable:
+    """Compile a user's function for the one door of all strategies of a game.
+
+    Raises
+    ------
+    UsageError
+        When the file does not run, has no such function, or numba cannot compile it.
+    """
+    function = _find_function(strategy)
+    from numba.core.errors import NumbaError
+
+    plain = getattr(function, "py_func", function)
+    try:
+        given = tuple(inspect.signature(plain).parameters)
+    except (TypeError, ValueError):
+        given = ()
+    if len(given) != len(PARAMETERS):
+        raise UsageError(
+            f"Strategy {strategy.label!r} must take {len(PARAMETERS)} arguments "
+            f"({', '.join(PARAMETERS)}), not {len(given)}."
+        )
+    try:
+        return registry.load(game).kernel().compile_strategy(plain)
+    except NumbaError as error:
+        raise UsageError(
+            f"Strategy {strategy.label!r} cannot be compiled: {_first_reason(error)} "
+            "Strategies use whole numbers and the named fields of the view only."
+        ) from error
+
+
+def _find_function(strategy: UserStrategy) -> Callable:
+    module = ModuleType(strategy.module_name)
+    module.__file__ = strategy.path
+    sys.modules[strategy.module_name] = module
+    kernel_module("kernels.abi")  # the file may import kernels: the cache must be chosen before
+    try:
+        exec(compile(strategy.source, strategy.path, "exec"), module.__dict__)
+    except Exception as error:
+        line = getattr(error, "lineno", None)
+        trace = error.__traceback__
+        while trace is not None:
+            if trace.tb_frame.f_code.co_filename == strategy.path:
+                line = trace.tb_lineno
+            trace = trace.tb_next
+        at = f", line {line}" if line else ""
+        raise UsageError(
+            f"{strategy.path}{at} cannot be run: {type(error).__name__}: {error}."
+        ) from error
+    function = getattr(module, strategy.function, None)
+    if callable(function):
+        return function
+    functions = [
+        name
+        for name, value in vars(module).items()
+        if inspect.isfunction(value) and value.__module__ == module.__name__
+    ]
+    where = f"in {strategy.path}"
+    raise UsageError(unknown("function", strategy.function, functions, where))
+
+
+def _first_reason(error: Exception) -> str:
+    """Return the lines of a numba message that say what is wrong and where, as one sentence."""
+    lines = [line.strip() for line in str(error).splitlines()]
+    reason = next((line for line in lines[1:] if line and not line.startswith("-")), "")
+    reason = reason or (lines[0] if lines else type(error).__name__)
+    place = next((line for line in lines if line.startswith("File ")), "")
+    place = f" ({place.rstrip(':')})" if place else ""
+    return f"{reason.rstrip('.')}{place}."

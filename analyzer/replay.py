@@ -1,0 +1,73 @@
+"""One game of a seed, told move by move."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from analyzer.cache import kernel_module
+from analyzer.engines.job import BlockPlayer
+from analyzer.errors import AnalyzerError
+from analyzer.scenario import Scenario
+from analyzer.simulate import job_of, stopped
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A game as it was played.
+
+    Attributes
+    ----------
+    events
+        One record an event, each with ``event`` and ``text``.
+    result
+        Scores, ranking and digest; None when the game was stopped.
+    fault
+        What stopped the game, to be raised once it has been told.
+    """
+
+    scenario: Scenario
+    index: int
+    events: list[dict[str, Any]]
+    result: dict[str, Any] | None
+    fault: AnalyzerError | None
+
+    def document(self) -> dict[str, Any]:
+        """Return the JSON of ``analyzer replay``."""
+        spec = self.scenario.spec
+        return {
+            "game": spec.name,
+            "seed": self.scenario.seed,
+            "index": self.index,
+            "players": list(self.scenario.players),
+            "rules_version": spec.rules_version,
+            "rng_scheme": kernel_module("kernels.rng").RNG_SCHEME,
+            "rulings": dict(self.scenario.rulings),
+            "command": self.scenario.replay_command(self.index),
+            "events": self.events,
+            "result": self.result,
+        }
+
+
+def replay(scenario: Scenario, index: int) -> Replay:
+    """Play game `index` of a scenario's seed with the log on, and tell it.
+
+    Parameters
+    ----------
+    scenario
+        Game, players, seed and rulings; its number of games does not matter.
+    index
+        Which game, from 0.
+    """
+    events = kernel_module("kernels.events")
+    abi = kernel_module("kernels.abi")
+    spec = scenario.spec
+    player = BlockPlayer(job_of(scenario))
+    log = events.new_log(player.kernel.max_events)
+    played = player.play_games(0, index, 1, rows=True, log=log)
+    labels = [f"Seat {seat}" for seat in range(len(scenario.players))]
+    told = spec.tell(events.logged(log), labels)
+    if played.status != abi.OK:
+        return Replay(scenario, index, told, None, stopped(scenario, played))
+    result = player.kernel.row_result(played.rows[0], len(scenario.players))
+    return Replay(scenario, index, told, result, None)

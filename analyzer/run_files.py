@@ -1,0 +1,72 @@
+"""Files that are written whole or not at all, and a folder that one process writes to."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from analyzer.errors import UsageError
+
+#: What a file is called until it is whole.
+UNFINISHED = ".tmp"
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[BinaryIO]:
+    """Write a file under another name, flush it to the disk and rename it.
+
+    Parameters
+    ----------
+    path
+        The file; as it was before when anything goes wrong.
+    """
+    unfinished = path.with_name(path.name + UNFINISHED)
+    try:
+        with open(unfinished, "wb") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.replace(unfinished, path)
+        _sync_folder(path.parent)
+    except BaseException:
+        with suppress(OSError):
+            unfinished.unlink()
+        raise
+
+
+def _sync_folder(path: Path) -> None:
+    """Make a rename last through a power cut, where the system can."""
+    with suppress(OSError):
+        handle = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+@contextmanager
+def sole_writer(folder: Path) -> Iterator[None]:
+    """Keep a second process out of a folder, where the system can."""
+    if sys.platform == "win32":
+        yield
+        return
+    import fcntl
+
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise UsageError(
+                f"Another analyzer is writing to {folder}. Wait for it, or choose another "
+                "folder with -o."
+            ) from None
+        except OSError:
+            pass  # a file system without locks
+        yield
+    finally:
+        os.close(handle)

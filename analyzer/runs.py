@@ -1,0 +1,291 @@
+"""The run folder: what was played, written so that nothing finished is ever lost.
+
+::
+
+    manifest.json    everything needed to play it again, and what it ran on
+    blocks.parquet   one row a block: first game, games, and every part of its integer sums
+    games.parquet    on request, one row a game
+    parts/           while the run goes on: the finished blocks, a file a group
+
+Every file is written whole under another name, flushed to the disk and renamed. A run that was
+stopped, however abruptly, is continued from its parts and ends with the same bytes as one that was
+not.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import shlex
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from analyzer import run_tables
+from analyzer.cache import source_hash
+from analyzer.engines.job import BlockResult, Engine, Job
+from analyzer.errors import Interrupted, UsageError, plural
+from analyzer.jsonout import dumps
+from analyzer.lineup import UserStrategy
+from analyzer.manifest import COMPLETE, FORMAT, RUNNING, manifest_of, misfit
+from analyzer.plan import Plan
+from analyzer.run_files import UNFINISHED, sole_writer, whole_file
+from analyzer.run_parts import BLOCKS, GAMES, PARTS, PartWriter
+from analyzer.scenario import Scenario
+from analyzer.simulate import Collector, Progress, RunResult, job_of
+
+MANIFEST = "manifest.json"
+
+
+class RunFolder:
+    """One run on disk.
+
+    Parameters
+    ----------
+    path
+        The folder.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self.parts = self.path / PARTS
+
+    # Reading
+
+    def exists(self) -> bool:
+        """Tell whether there is a run."""
+        return (self.path / MANIFEST).is_file()
+
+    def manifest(self) -> dict[str, Any]:
+        """Return the manifest, or raise UsageError when there is none that can be read."""
+        path = self.path / MANIFEST
+        try:
+            found = json.loads(path.read_text(encoding="utf-8"))
+        except (FileNotFoundError, NotADirectoryError):
+            raise UsageError(
+                f"{self.path} is not a run folder: it has no {MANIFEST}. "
+                "A run folder is made by: analyzer simulate GAME -o DIR."
+            ) from None
+        except OSError as error:
+            raise UsageError(f"Cannot read {path}: {error.strerror}.") from None
+        except ValueError as error:
+            raise UsageError(f"{path} is damaged: {error}.") from None
+        if not isinstance(found, dict) or found.get("format") != FORMAT:
+            raise UsageError(
+                f"{path} is not a manifest of this version ({FORMAT}); "
+                "play the run again into another folder."
+            )
+        return found
+
+    def scenario(self, manifest: Mapping[str, Any]) -> Scenario:
+        """Return the scenario that a manifest describes."""
+        keys = ("game", "players", "games", "seed", "rulings", "confidence", "title", "description")
+        try:
+            return Scenario.model_validate({key: manifest[key] for key in keys})
+        except (KeyError, ValueError) as error:
+            raise UsageError(f"{self.path / MANIFEST} is damaged: {error}.") from None
+
+    def user_strategies(self, manifest: Mapping[str, Any]) -> dict[str, UserStrategy]:
+        """Return the user's strategies as they were when the run began."""
+        return {
+            label: UserStrategy(label, one["function"], one["path"], one["source"])
+            for label, one in manifest["strategies"].items()
+        }
+
+    def load(self) -> RunResult:
+        """Return the result of a finished run."""
+        manifest = self.manifest()
+        scenario = self.scenario(manifest)
+        if manifest["state"] != COMPLETE:
+            raise UsageError(f"The run in {self.path} is not finished. {self._go_on()}")
+        _same_kernels(self.path, manifest)
+        fields = scenario.spec.kernel().sum_fields
+        _, sums = run_tables.read_blocks(self.path / BLOCKS, fields)
+        plan = Plan(scenario.games, manifest["block_size"])
+        return RunResult(scenario, plan, sums)
+
+    # Writing
+
+    def play(
+        self,
+        scenario: Scenario,
+        job: Job,
+        engine: Engine,
+        *,
+        progress: Progress = lambda games: None,
+        note: Callable[[str], None] = lambda text: None,
+    ) -> RunResult:
+        """Play what is left of a run, keeping every finished block.
+
+        Parameters
+        ----------
+        scenario, job
+            What is played; they must fit what the folder holds.
+        engine
+            Where.
+        progress
+            Called with the games of each block, those found included.
+        note
+            Called with a sentence for the person.
+
+        Raises
+        ------
+        UsageError
+            When the folder cannot be written or holds something else.
+        Interrupted
+            On Ctrl-C, the finished blocks being safe.
+        """
+        wanted = manifest_of(scenario, job, RUNNING)
+        with self._writing():
+            self.path.mkdir(parents=True, exist_ok=True)
+        with sole_writer(self.path):
+            if self.exists():
+                self._check_fit(wanted)
+                if self.manifest()["state"] == COMPLETE:
+                    with self._writing():
+                        self._clear_parts()
+                    note(f"{self.path} already holds this run; nothing was played.")
+                    progress(scenario.games)
+                    return self.load()
+            else:
+                self._check_empty()
+            with self._writing():
+                self._write_json(MANIFEST, wanted)
+                self.parts.mkdir(exist_ok=True)
+            return self._play_parts(scenario, job, engine, progress, note)
+
+    def _play_parts(
+        self,
+        scenario: Scenario,
+        job: Job,
+        engine: Engine,
+        progress: Progress,
+        note: Callable[[str], None],
+    ) -> RunResult:
+        collector = Collector(scenario, job)
+        writer = PartWriter(self.path, scenario, job)
+        with self._writing():
+            found = writer.restore(collector)
+        if found:
+            games = sum(job.plan.block(index)[1] for index in found)
+            note(f"{plural(len(found), 'block')} ({games:,} games) were there already.")
+            progress(games)
+
+        def sink(result: BlockResult) -> None:
+            collector.take(result)
+            with self._writing():
+                writer.take(result)
+            progress(job.plan.block(result.index)[1])
+
+        try:
+            engine.play(job, collector.left(), sink)
+            result = collector.result(job)
+            with self._writing():
+                self._finish(scenario, job, result, writer)
+        except KeyboardInterrupt:
+            with self._writing():
+                writer.flush()
+            done = job.plan.blocks - len(collector.left())
+            raise Interrupted(
+                f"Interrupted. {done} of {plural(job.plan.blocks, 'block')} are safe in "
+                f"{self.path}. {self._go_on()}"
+            ) from None
+        return result
+
+    def _finish(self, scenario: Scenario, job: Job, result: RunResult, writer: PartWriter) -> None:
+        """Join the parts, declare the run complete, and only then remove the parts."""
+        if job.rows:
+            with whole_file(self.path / GAMES) as stream:
+                run_tables.write_rows(stream, writer.schema, writer.rows_of_parts())
+        with whole_file(self.path / BLOCKS) as stream:
+            fields = scenario.spec.kernel().sum_fields
+            everything = np.arange(job.plan.blocks)
+            run_tables.write_blocks(stream, job.plan, everything, result.sums, fields)
+        self._write_json(MANIFEST, manifest_of(scenario, job, COMPLETE, result.digest))
+        self._clear_parts()
+
+    def _clear_parts(self) -> None:
+        if self.parts.is_dir():
+            shutil.rmtree(self.parts)
+
+    def _check_fit(self, wanted: Mapping[str, Any]) -> None:
+        difference = misfit(self.manifest(), wanted)
+        if difference:
+            raise UsageError(
+                f"{self.path} holds another run: {difference}. Nothing was changed. "
+                "Choose another folder with -o."
+            )
+
+    def _check_empty(self) -> None:
+        ours = MANIFEST + UNFINISHED  # of a run that was killed in its first moment
+        strangers = sorted(path.name for path in self.path.iterdir() if path.name != ours)
+        if strangers:
+            raise UsageError(
+                f"{self.path} is not empty and not a run folder (it holds {strangers[0]!r}). "
+                "Nothing was changed. Choose another folder with -o."
+            )
+
+    def _go_on(self) -> str:
+        return f"Go on with: {shlex.join(['analyzer', 'simulate', '--resume', str(self.path)])}"
+
+    def _write_json(self, name: str, document: object) -> None:
+        with whole_file(self.path / name) as stream:
+            stream.write((dumps(document) + "\n").encode())
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Turn what the disk refuses into a sentence; what is finished stays as it is."""
+        try:
+            yield
+        except OSError as error:
+            full = error.errno in (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
+            reason = error.strerror or str(error)
+            safe = " The blocks finished before are safe." if self.exists() else ""
+            fix = (
+                f"Free some space and go on with: analyzer simulate --resume {self.path}"
+                if full and self.exists()
+                else "Choose another folder with -o."
+            )
+            raise UsageError(f"Cannot write to {self.path}: {reason}.{safe} {fix}") from error
+
+
+def _same_kernels(path: Path, manifest: Mapping[str, Any]) -> None:
+    if manifest["kernels"] != source_hash():
+        raise UsageError(
+            f"{path} was played by another version of the kernels; its sums may mean something "
+            f"else. Play it again: {manifest['again']}"
+        )
+
+
+def start(
+    path: str | Path,
+    scenario: Scenario,
+    engine: Engine,
+    *,
+    rows: bool = False,
+    progress: Progress = lambda games: None,
+    note: Callable[[str], None] = lambda text: None,
+) -> RunResult:
+    """Play a scenario into a folder, or go on with the run of it that is there."""
+    job = job_of(scenario, rows=rows)
+    return RunFolder(path).play(scenario, job, engine, progress=progress, note=note)
+
+
+def resume(
+    path: str | Path,
+    engine: Engine,
+    *,
+    progress: Progress = lambda games: None,
+    note: Callable[[str], None] = lambda text: None,
+) -> RunResult:
+    """Go on with the run in a folder, as its manifest describes it."""
+    folder = RunFolder(path)
+    manifest = folder.manifest()
+    scenario = folder.scenario(manifest)
+    user = folder.user_strategies(manifest)
+    job = job_of(scenario, rows=bool(manifest["rows"]), user=user)
+    return folder.play(scenario, job, engine, progress=progress, note=note)

@@ -1,0 +1,208 @@
+"""Scenario to plan of blocks to engine to result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from analyzer.cache import kernel_module
+from analyzer.engines.job import BlockResult, Engine, Job
+from analyzer.errors import InternalError, UsageError, plural
+from analyzer.games.base import Choice, hex64
+from analyzer.lineup import (
+    UserStrategy,
+    compile_user,
+    is_user_strategy,
+    read_user_strategies,
+)
+from analyzer.plan import Plan
+from analyzer.scenario import Scenario
+
+#: Called after each block with the number of games just played.
+Progress = Callable[[int], None]
+
+
+def job_of(
+    scenario: Scenario, *, rows: bool = False, user: Mapping[str, UserStrategy] | None = None
+) -> Job:
+    """Return the job of a scenario.
+
+    Parameters
+    ----------
+    scenario
+        What to play.
+    rows
+        Whether a row a game is wanted.
+    user
+        Sources of the user's strategies; read from their files when left out.
+    """
+    if user is None:
+        user = read_user_strategies(scenario.players)
+    for one in user.values():
+        compile_user(one, scenario.game)  # now, before anything is played or written
+    return Job(
+        game=scenario.game,
+        players=scenario.players,
+        seed=scenario.seed,
+        rulings=scenario.rulings,
+        plan=Plan.of(scenario.games),
+        user=user,
+        rows=rows,
+    )
+
+
+class Collector:
+    """Takes the blocks of a run as they finish, in any order.
+
+    Attributes
+    ----------
+    status
+        One status a block; a run that still holds a NOT_PLAYED is not reported.
+    sums
+        int64, shape ``(blocks, cells)``.
+    """
+
+    def __init__(self, scenario: Scenario, job: Job) -> None:
+        abi = kernel_module("kernels.abi")
+        self.scenario = scenario
+        self.ok = abi.OK
+        self.not_played = abi.NOT_PLAYED
+        self.status = np.full(job.plan.blocks, abi.NOT_PLAYED, dtype=np.int64)
+        self.sums = np.zeros((job.plan.blocks, scenario.spec.kernel().sum_cells), dtype=np.int64)
+
+    def take(self, result: BlockResult) -> None:
+        """Take one block, or raise when something stopped it."""
+        if result.status != self.ok:
+            raise stopped(self.scenario, result)
+        self.status[result.index] = result.status
+        self.sums[result.index] = result.sums
+
+    def left(self) -> list[int]:
+        """Return the blocks that have not been played."""
+        return np.flatnonzero(self.status == self.not_played).tolist()
+
+    def result(self, job: Job) -> RunResult:
+        """Return the run's result, or refuse while a block is missing."""
+        left = self.left()
+        if left:
+            raise InternalError(
+                f"Not played: {len(left)} of {plural(job.plan.blocks, 'block')}; no result."
+            )
+        return RunResult(self.scenario, job.plan, self.sums)
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """A finished run: what was asked, and the sums of every block."""
+
+    scenario: Scenario
+    plan: Plan
+    sums: np.ndarray
+
+    @property
+    def digest(self) -> str:
+        """The digest of all games: equal digests mean equal games."""
+        (part,) = [one for one in self.scenario.spec.kernel().sum_fields if one.name == "digest"]
+        words = part.of(self.sums).astype(np.uint64)
+        return hex64(int(words.sum(dtype=np.uint64)))
+
+    def document(self) -> dict[str, Any]:
+        """Return the Result JSON."""
+        scenario = self.scenario
+        spec = scenario.spec
+        summary = spec.summarize(
+            self.sums, len(scenario.players), scenario.rulings, scenario.confidence
+        )
+        seats = [
+            {"seat": seat["seat"], "strategy": scenario.players[seat["seat"]], **seat}
+            for seat in summary["seats"]
+        ]
+        return {
+            "game": spec.name,
+            "games": scenario.games,
+            "seed": scenario.seed,
+            "players": list(scenario.players),
+            "rules_version": spec.rules_version,
+            "rng_scheme": kernel_module("kernels.rng").RNG_SCHEME,
+            "rulings": dict(scenario.rulings),
+            "changed_rulings": spec.changed(scenario.rulings),
+            "assumed": assumptions(scenario),
+            "confidence": scenario.confidence,
+            "blocks": {"count": self.plan.blocks, "games_each": self.plan.size},
+            "digest": self.digest,
+            "commands": {
+                "again": scenario.command(),
+                "first_game": scenario.replay_command(0),
+            },
+            "seats": seats,
+            "metrics": summary["metrics"],
+            "tables": summary["tables"],
+        }
+
+
+def assumptions(scenario: Scenario) -> list[str]:
+    """Return a sentence for every component that the rulebook leaves open and nobody has set.
+
+    Rulings that are assumed are told by ``analyzer games``; what is in the box shapes every number.
+    """
+    spec = scenario.spec
+    return [
+        f"{one.name} ({one.explanation}) is assumed: {scenario.rulings[one.name]} "
+        f"({', '.join(one.ids)})"
+        for one in spec.rulings
+        if one.component and one.assumed and not isinstance(one.kind, Choice)
+    ]
+
+
+def stopped(scenario: Scenario, result: BlockResult) -> UsageError | InternalError:
+    """Word the error of a block that a status stopped."""
+    abi = kernel_module("kernels.abi")
+    game = result.fault[abi.FAULT_GAME]
+    see = f"See it: {scenario.replay_command(game)}"
+    if result.status != abi.ILLEGAL_MOVE:
+        return InternalError(
+            f"Game {game} of seed {scenario.seed} was stopped with status {result.status}. {see}"
+        )
+    seat = result.fault[abi.FAULT_SEAT]
+    name = scenario.players[seat]
+    legal = result.fault[abi.FAULT_LEGAL]
+    moves = ", ".join(str(move) for move in range(legal.bit_length()) if legal >> move & 1)
+    message = (
+        f"Strategy {name!r} (seat {seat}) answered move {result.fault[abi.FAULT_MOVE]} in game "
+        f"{game} of seed {scenario.seed}, which is not legal there (legal: {moves}). {see}"
+    )
+    return UsageError(message) if is_user_strategy(name) else InternalError(message)
+
+
+def play(
+    scenario: Scenario,
+    engine: Engine,
+    *,
+    blocks: Iterable[int] | None = None,
+    progress: Progress = lambda games: None,
+) -> RunResult:
+    """Play a scenario in memory.
+
+    Parameters
+    ----------
+    scenario
+        What to play.
+    engine
+        Where.
+    blocks
+        Order in which the blocks are played; no result depends on it.
+    progress
+        Called with the games of each finished block.
+    """
+    job = job_of(scenario)
+    collector = Collector(scenario, job)
+
+    def sink(result: BlockResult) -> None:
+        collector.take(result)
+        progress(job.plan.block(result.index)[1])
+
+    engine.play(job, range(job.plan.blocks) if blocks is None else blocks, sink)
+    return collector.result(job)

@@ -1,0 +1,411 @@
+"""Einfach tierisch: a turn, a whole game, and a block of games, through the strategy door.
+
+A block plays LANES games side by side, each in a table, a view and random words of its own. A turn
+takes three steps, and each is done for all lanes before the next: so the machine works on several
+games at once instead of waiting for each decision. Lanes know nothing of each other, and which games
+share them changes none. With a log there is one lane.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kernels.abi import (
+    FAULT_CELLS,
+    FAULT_GAME,
+    FAULT_LEGAL,
+    FAULT_MOVE,
+    FAULT_SEAT,
+    ILLEGAL_MOVE,
+    LOG_FULL,
+    MAX_SEATS,
+    OK,
+    kernel,
+)
+from kernels.bits import cells, offset_cells
+from kernels.dice import events, tally
+from kernels.dice import table as at
+from kernels.dice import tierisch_setup as setup_
+from kernels.dice import view as see
+from kernels.dice.deal import (
+    RANDOM_CELLS,
+    STREAMS,
+    TURNS_AHEAD,
+    address_lanes,
+    draw_animals,
+    draw_start,
+    draw_turns,
+    first_dice,
+    open_game,
+    second_dice,
+    third_dice,
+    turn_dice,
+)
+from kernels.dice.multisets import ANIMALS, DICE, NIBBLE, NIBBLE_MASK, gather_all, size_of
+from kernels.dice.outcomes import leading_animals, offered_boxes
+from kernels.dice.policies import MAX_POLICY_CELLS
+from kernels.dice.rules import (
+    assign_animals,
+    caps_boxes,
+    columns_in,
+    evaluate,
+    is_capped,
+    open_boxes_of,
+    owner_of,
+    wish,
+)
+from kernels.dice.wins import WIN_TABLE_CELLS
+from kernels.events import emit, is_full, is_on
+from kernels.jit import compiled, inlined
+from kernels.rng import STREAM_CELLS
+
+LANES = 1
+#: Turns after which a game ends without a winner. With the plain die hardly any game reaches a
+#: hundred; with some dice, or players who collect police, none would ever end.
+TURN_CAP = 10_000
+#: Log rows that no game of up to a thousand turns exceeds (at most 16 a turn).
+MAX_EVENTS = 1 << 14
+
+# Parts of the scratch array: the fault, then the lanes' tables, views and random words, then the
+# optional tables, which all views share.
+TABLES = 0
+VIEWS = TABLES + LANES * at.TABLE_CELLS
+RANDOMS = VIEWS + LANES * see.VIEW_CELLS
+SHARED = RANDOMS + LANES * RANDOM_CELLS
+SCRATCH_CELLS = SHARED + MAX_POLICY_CELLS + WIN_TABLE_CELLS
+
+LAST_ROLL = 3
+NO_GAME = -1
+REFUSED = -1  # an illegal move, described in the table; no legal one is negative
+
+# Digest of a turn: the six dice, and above them what was set aside first and second.
+_FIRST_SHIFT = 24
+_SECOND_SHIFT = 38
+
+
+# --- one game -------------------------------------------------------------------------------------
+
+
+@compiled
+def set_up(table, view, random, setup, log):
+    """Set up the game that the table names: animals, empty sheets and the start player."""
+    seats = setup[setup_.PLAYERS]
+    table[at.SEATS] = seats
+    open_game(random, setup, np.uint64(table[at.SEED]), table[at.GAME])
+    animals = draw_animals(random, setup)
+    for seat in range(seats):
+        table[at.ANIMAL + seat] = animals >> seat * NIBBLE & NIBBLE_MASK
+        emit(log, events.ANIMAL, seat, table[at.ANIMAL + seat])
+    for seat in range(MAX_SEATS):
+        table[at.MARKS + seat] = 0
+        table[at.SCORE + seat] = 0
+        table[at.BOXES + seat] = 0
+        table[at.OWN_BOXES + seat] = 0
+        table[at.WISH + seat] = 0
+        table[at.BEHIND + seat] = 0
+    assign_animals(table, setup)
+    start = draw_start(random, setup)
+    emit(log, events.START, start)
+    table[at.FIRST] = start
+    table[at.ACTIVE] = start
+    table[at.TURN] = 0
+    table[at.ROUND] = 0
+    table[at.WINNERS] = 0
+    table[at.DIGEST] = animals
+    for seat in range(seats):
+        view[see.ANIMAL + seat] = table[at.ANIMAL + seat]
+        view[see.WORTH + seat] = table[at.WORTH + seat]
+    for animal in range(ANIMALS):
+        view[see.OWNER + animal] = table[at.OWNER + animal]
+    show_sheets(table, view)
+
+
+@inlined
+def show_sheets(table, view):
+    """Copy all sheets and points into the view."""
+    for seat in range(MAX_SEATS):
+        view[see.MARKS + seat] = table[at.MARKS + seat]
+        view[see.SCORE + seat] = table[at.SCORE + seat]
+
+
+@compiled
+def refuse(table, seat, move, legal):
+    """Describe an illegal move in the table."""
+    table[FAULT_GAME] = table[at.GAME]
+    table[FAULT_SEAT] = seat
+    table[FAULT_MOVE] = move
+    table[FAULT_LEGAL] = legal
+    return REFUSED
+
+
+@inlined
+def ask_what_to_keep(table, view, stream, strategies, number, dice, kept, sizes):
+    """Show the roller a roll; return which dice he sets aside, or REFUSED (ET-A03, ET-A06)."""
+    seat = table[at.ACTIVE]
+    roll = gather_all(dice)
+    legal = see.keeps_of(roll, sizes)
+    view[see.ROLL_NUMBER] = number
+    view[see.ROLL] = roll
+    view[see.DICE_AS_ROLLED] = dice
+    view[see.KEPT] = kept
+    view[see.SIZES] = sizes
+    move = strategies[seat](view, legal, stream)
+    if see.is_legal_keep(legal, move):
+        return move
+    return refuse(table, seat, move, legal)
+
+
+@compiled
+def ask_what_to_forgo(table, view, setup, random, strategies, counts):
+    """Let a player on whom the box cap binds choose a column to leave out (ET-A14).
+
+    His wish is kept in the table. Returns REFUSED after an illegal move.
+    """
+    leader = leading_animals(counts)
+    seat = owner_of(table, leader)
+    open_boxes = open_boxes_of(table, seat, offered_boxes(counts, leader))
+    if not caps_boxes(setup, open_boxes):
+        return OK
+    legal = see.columns_of(columns_in(open_boxes))
+    view[see.SEAT] = seat
+    view[see.DECISION] = see.FORGO_BOX
+    view[see.ROLL_NUMBER] = LAST_ROLL
+    view[see.KEPT] = counts
+    move = strategies[seat](view, legal, offset_cells(random, STREAMS + seat * STREAM_CELLS))
+    view[see.DECISION] = see.KEEP_DICE
+    if not see.is_legal_forgo(legal, move):
+        return refuse(table, seat, move, legal)
+    table[at.WISH + seat] = 0 if move == see.NO_ANSWER else wish(move)
+    return OK
+
+
+@inlined
+def first_step(table, view, random, setup, strategies):
+    """Begin the active seat's turn: it sets dice of the first roll aside."""
+    seat = table[at.ACTIVE]
+    turn = table[at.TURN]
+    if turn % TURNS_AHEAD == 0 and turn > 0:
+        draw_turns(random, setup, np.uint64(table[at.SEED]), table[at.GAME], turn)
+    view[see.SEAT] = seat
+    view[see.ACTIVE] = seat
+    view[see.TURN] = turn
+    dice = first_dice(turn_dice(random, turn))
+    stream = offset_cells(random, STREAMS + seat * STREAM_CELLS)
+    first = ask_what_to_keep(table, view, stream, strategies, 1, dice, 0, see.ALL_SIZES)
+    table[at.FIRST_KEEP] = first
+    return first
+
+
+@inlined
+def second_step(table, view, random, strategies):
+    """Go on with the turn: dice of the second roll are set aside."""
+    first = table[at.FIRST_KEEP]
+    size = size_of(first)
+    dice = second_dice(turn_dice(random, table[at.TURN]), DICE - size)
+    stream = offset_cells(random, STREAMS + table[at.ACTIVE] * STREAM_CELLS)
+    sizes = see.ALL_SIZES ^ 1 << size
+    second = ask_what_to_keep(table, view, stream, strategies, 2, dice, first, sizes)
+    table[at.SECOND_KEEP] = second
+    return second
+
+
+@inlined
+def third_step(table, view, random, setup, strategies, sums, log):
+    """End the turn: all dice of the third roll are kept (ET-A04, ET-A05), and evaluated."""
+    seat = table[at.ACTIVE]
+    turn = table[at.TURN]
+    first = table[at.FIRST_KEEP]
+    second = table[at.SECOND_KEEP]
+    first_size = size_of(first)
+    second_size = size_of(second)
+    dice = turn_dice(random, turn)
+    third = gather_all(third_dice(dice, DICE - first_size - second_size))
+    counts = first + second + third
+    if is_on(log):
+        log_dice(table, dice, third, log)
+    if is_capped(counts) and setup[setup_.CAP_CHOICE] == setup_.POLICY:
+        if ask_what_to_forgo(table, view, setup, random, strategies, counts) == REFUSED:
+            return REFUSED
+    evaluate(table, setup, counts, sums, log)
+    show_sheets(table, view)
+    tally.book_turn(sums, seat, first_size, second_size, table[at.KIND])
+    played = counts ^ first << _FIRST_SHIFT ^ second << _SECOND_SHIFT
+    table[at.DIGEST] = tally.fold(table[at.DIGEST], played)
+    table[at.TURN] = turn + 1
+    seat = seat + 1 if seat + 1 < table[at.SEATS] else 0
+    table[at.ACTIVE] = seat
+    if seat == table[at.FIRST]:
+        tally.close_round(table)
+    return OK
+
+
+@inlined
+def is_over(table):
+    """Tell whether a game has ended: somebody has won, or it has taken too long (ET-A19)."""
+    return table[at.WINNERS] != 0 or table[at.TURN] >= TURN_CAP
+
+
+@compiled
+def log_dice(table, dice, third, log):
+    """Tell what was rolled and set aside in a turn."""
+    seat = table[at.ACTIVE]
+    first = table[at.FIRST_KEEP]
+    emit(log, events.TURN, table[at.TURN], seat)
+    emit(log, events.ROLL, seat, 1, gather_all(first_dice(dice)))
+    emit(log, events.KEEP, seat, 1, first)
+    emit(log, events.ROLL, seat, 2, gather_all(second_dice(dice, DICE - size_of(first))))
+    emit(log, events.KEEP, seat, 2, table[at.SECOND_KEEP])
+    emit(log, events.ROLL, seat, LAST_ROLL, third)
+    emit(log, events.KEEP, seat, LAST_ROLL, third)
+
+
+@compiled
+def log_end(table, log):
+    """Tell who won, and everybody's points."""
+    if table[at.WINNERS] == 0:
+        emit(log, events.TURN_CAP, table[at.TURN])
+    for seat in range(table[at.SEATS]):
+        if table[at.WINNERS] >> seat & 1:
+            emit(log, events.WIN, seat)
+    for seat in range(table[at.SEATS]):
+        emit(log, events.SCORE, seat, table[at.SCORE + seat], table[at.BOXES + seat])
+
+
+# --- lanes ----------------------------------------------------------------------------------------
+
+
+@inlined
+def lane_table(tables, lane):
+    """Return the table of a lane."""
+    return offset_cells(tables, lane * at.TABLE_CELLS)
+
+
+@inlined
+def lane_view(views, lane):
+    """Return the view of a lane."""
+    return offset_cells(views, lane * see.VIEW_CELLS)
+
+
+@inlined
+def lane_random(randoms, lane):
+    """Return the random words of a lane."""
+    return offset_cells(randoms, lane * RANDOM_CELLS)
+
+
+@compiled
+def play_turns(tables, views, randoms, setup, strategies, sums, lanes, log):
+    """Play a turn in every lane that has a game; return REFUSED after an illegal move."""
+    status = OK
+    for lane in range(lanes):
+        table = lane_table(tables, lane)
+        if table[at.GAME] != NO_GAME:
+            view = lane_view(views, lane)
+            random = lane_random(randoms, lane)
+            status = min(status, first_step(table, view, random, setup, strategies))
+    for lane in range(lanes):
+        table = lane_table(tables, lane)
+        if table[at.GAME] != NO_GAME and status != REFUSED:
+            view = lane_view(views, lane)
+            status = min(status, second_step(table, view, lane_random(randoms, lane), strategies))
+    for lane in range(lanes):
+        table = lane_table(tables, lane)
+        if table[at.GAME] != NO_GAME and status != REFUSED:
+            view = lane_view(views, lane)
+            random = lane_random(randoms, lane)
+            status = min(
+                status, third_step(table, view, random, setup, strategies, sums, log)
+            )
+    return status
+
+
+@compiled
+def show_setup(view, setup, shared):
+    """Copy what never changes during a block into a view: rulings, die, where the tables are.
+
+    Parameters
+    ----------
+    shared : int64
+        Where the optional tables begin, counted from this view.
+    """
+    for k in range(setup_.RULINGS_END):
+        view[see.RULING + k] = setup[k]
+    for k in range(see.POLICIES - see.FACES):
+        view[see.FACES + k] = setup[setup_.FACES + k]
+    view[see.DECISION] = see.KEEP_DICE
+    policies = setup[setup_.POLICY_CELLS]
+    view[see.POLICIES] = shared if policies else 0
+    view[see.WINS] = shared + policies if setup[setup_.WIN_CELLS] else 0
+
+
+@compiled
+def copy_tables(shared, setup):
+    """Copy the optional tables of the setup to where all views find them."""
+    policies = setup[setup_.POLICY_CELLS]
+    for k in range(policies):
+        shared[k] = setup[setup[setup_.POLICIES] + k]
+    for k in range(setup[setup_.WIN_CELLS]):
+        shared[policies + k] = setup[setup[setup_.WINS] + k]
+
+
+@compiled
+def report_fault(scratch, lanes):
+    """Bring the fault of the first lane that has one to the front of the scratch array."""
+    for lane in range(lanes):
+        table = lane_table(scratch, lane)
+        if table[FAULT_LEGAL] != 0:
+            for k in range(FAULT_CELLS):
+                scratch[k] = table[k]
+            return
+
+
+@kernel
+def play_block(
+    seed, first, games, setup_array, strategies, sums_array, rows_array, log_array, scratch
+):
+    """Play games ``first .. first + games - 1`` (see `kernels.abi`)."""
+    scratch[:SHARED] = 0
+    # Parts of the caller's array: a local one could be freed while its cells are still in use.
+    tables = cells(scratch)
+    views = cells(scratch[VIEWS:])
+    randoms = cells(scratch[RANDOMS:SHARED].view(np.uint64))
+    setup = cells(setup_array)
+    sums = cells(sums_array)
+    rows = cells(rows_array)
+    log = cells(log_array)
+    copy_tables(cells(scratch[SHARED:]), setup)
+    lanes = 1 if is_on(log) else min(LANES, games)
+    game = first
+    for lane in range(lanes):
+        table = lane_table(tables, lane)
+        view = lane_view(views, lane)
+        random = lane_random(randoms, lane)
+        show_setup(view, setup, SHARED - VIEWS - lane * see.VIEW_CELLS)
+        address_lanes(random)
+        table[at.SEED] = np.int64(seed)
+        table[at.GAME] = game
+        set_up(table, view, random, setup, log)
+        game += 1
+    left = games
+    while left > 0:
+        if play_turns(tables, views, randoms, setup, strategies, sums, lanes, log) == REFUSED:
+            report_fault(tables, lanes)
+            return ILLEGAL_MOVE
+        for lane in range(lanes):
+            table = lane_table(tables, lane)
+            if table[at.GAME] == NO_GAME or not is_over(table):
+                continue
+            tally.close_game(table, sums)
+            if is_on(log):
+                log_end(table, log)
+            if rows_array.size > 0:
+                tally.write_row(table, rows, (table[at.GAME] - first) * tally.ROW_CELLS)
+            left -= 1
+            table[at.GAME] = NO_GAME
+            if game < first + games:
+                table[at.GAME] = game
+                set_up(table, lane_view(views, lane), lane_random(randoms, lane), setup, log)
+                game += 1
+        if is_full(log):
+            return LOG_FULL
+    tally.pour(sums, setup[setup_.PLAYERS])
+    return OK

@@ -1,0 +1,62 @@
+"""The table of a plank game: where each number of a game stands in its int64 array.
+
+The first cells are the report of a fault that `kernels.abi` prescribes for every scratch array; behind
+them stands the position (`kernels.plank.position`), then what only the referee knows.
+"""
+
+from __future__ import annotations
+
+from kernels.abi import FAULT_CELLS, MAX_SEATS
+from kernels.plank import position as pos
+
+POSITION = FAULT_CELLS
+PLANK = POSITION + pos.PLANK
+LOW = POSITION + pos.LOW
+HIGH = POSITION + pos.HIGH
+LENGTH = POSITION + pos.LENGTH
+LEFT = POSITION + pos.LEFT
+RIGHT = POSITION + pos.RIGHT
+RULING = POSITION + pos.RULING
+# Two more binary digits of a pirate: its place of four in its colour, from the ship end, at the start.
+START_LOW = POSITION + pos.POSITION_CELLS
+START_HIGH = START_LOW + 1
+ARRIVED = START_HIGH + 1  # how the pirate on the foremost cell got there (PUSHED, SWAPPED, MOVED)
+FALLS = ARRIVED + 1  # pirates fallen in this round
+FALLEN = FALLS + 1  # their colours, two bits each, the first lowest
+LEGAL = FALLEN + 1  # legal word of the turn
+FAULT = LEGAL + 1  # what was wrong with an illegal move
+# The game and the round.
+SEED = FAULT + 1
+GAME = SEED + 1
+SPIN_DRAWS = GAME + 1  # draws of the wind rose made at once (kernels.rng.stream_words)
+SEATS = SPIN_DRAWS + 1
+FIRST = SEATS + 1  # seat that starts the game
+STARTER = FIRST + 1  # seat that starts the round
+ROUND = STARTER + 1
+TURN = ROUND + 1  # turns completed in this round
+STONE = TURN + 1  # per seat: its colour
+# The result of a round or position.
+OVER = STONE + MAX_SEATS  # 1: the game is over
+ON_ROSE = OVER + 1  # 1: the wind-rose action ended it
+SURVIVOR = ON_ROSE + 1  # colour, NOBODY after a turn cap
+WINNER = SURVIVOR + 1  # seat, or NOBODY
+ROUND_POINTS = WINNER + 1  # per seat
+# The result of a game.
+POINTS = ROUND_POINTS + MAX_SEATS  # per seat
+LEADERS = POINTS + MAX_SEATS  # per checkpoint of the last round: mask of the seats in the lead
+CHECKPOINTS = 3
+TURNS = LEADERS + CHECKPOINTS  # of all rounds
+UNDECIDED = TURNS + 1  # rounds that were void or capped
+CAPPED = UNDECIDED + 1  # rounds that the turn cap stopped
+WINNERS = CAPPED + 1  # mask
+DIGEST = WINNERS + 1
+# For `resolve_position`.
+MOVE = DIGEST + 1
+AFTER_CHOICE = MOVE + 1  # plank and colours between the two actions
+TABLE_CELLS = AFTER_CHOICE + 3
+
+NOBODY = -1
+
+# How a pirate came to the foremost cell of the plank.
+PUSHED, SWAPPED, MOVED = range(3)
+ARRIVALS = 3

@@ -1,0 +1,1 @@
+"""Tables and pictures from results. Imports nothing of ours but its own."""

@@ -1,0 +1,154 @@
+"""Tables for a terminal, from Result JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+UNKNOWN = "–"
+Renderable = Table | str
+
+
+def table(title: str, *columns: str, left: Sequence[int] = (0,)) -> Table:
+    """Return an empty table; columns are aligned right but for those in `left`."""
+    made = Table(
+        title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False
+    )
+    for k, name in enumerate(columns):
+        made.add_column(name, justify="left" if k in left else "right")
+    return made
+
+
+def percent(value: float | None) -> str:
+    """Return a share in percent."""
+    return UNKNOWN if value is None else f"{100 * value:.2f} %"
+
+
+def percent_interval(interval: Sequence[float | None]) -> str:
+    """Return an interval in percent."""
+    low, high = interval
+    if low is None or high is None:
+        return UNKNOWN
+    return f"{100 * low:.2f} to {100 * high:.2f} %"
+
+
+def number(value: float | None) -> str:
+    """Return a mean."""
+    return UNKNOWN if value is None else f"{value:.3f}"
+
+
+def number_interval(interval: Sequence[float | None]) -> str:
+    """Return the interval of a mean."""
+    low, high = interval
+    return UNKNOWN if low is None or high is None else f"{low:.3f} to {high:.3f}"
+
+
+def is_rate(name: str) -> bool:
+    """Tell whether a metric is a share, by its name."""
+    stem = name.partition(".")[0]
+    return stem.endswith("_rate") or "_rate_" in stem
+
+
+def seat_table(document: Mapping[str, Any]) -> Table:
+    """Return win rate and score by seat."""
+    level = f"{100 * document['confidence']:g} %"
+    made = table(
+        "Who wins",
+        "seat",
+        "strategy",
+        "win rate",
+        f"{level} interval",
+        "mean score",
+        f"{level} interval",
+        left=(0, 1),
+    )
+    for seat in document["seats"]:
+        made.add_row(
+            str(seat["seat"]),
+            Text(seat["strategy"]),
+            percent(seat["win_rate"]),
+            percent_interval(seat["win_rate_ci"]),
+            number(seat["mean_score"]),
+            number_interval(seat["mean_score_ci"]),
+        )
+    return made
+
+
+def metric_table(
+    document: Mapping[str, Any],
+    meanings: Mapping[str, tuple[str, bool]],
+    *,
+    verbose: bool,
+) -> Table:
+    """Return the headline metrics, or all of them."""
+    level = f"{100 * document['confidence']:g} %"
+    made = table(
+        "What happens", "metric", "value", f"{level} interval", "n", "meaning", left=(0, 4)
+    )
+    for name, metric in document["metrics"].items():
+        meaning, headline = meanings.get(name.partition(".")[0], ("", False))
+        if not verbose and not headline:
+            continue
+        rate = is_rate(name)
+        made.add_row(
+            name,
+            percent(metric["value"]) if rate else number(metric["value"]),
+            percent_interval(metric["ci"]) if rate else number_interval(metric["ci"]),
+            f"{metric['n']:,}",
+            meaning,
+        )
+    return made
+
+
+def footer(document: Mapping[str, Any], folder: Path | None) -> Iterator[str]:
+    """Return what is needed to see the numbers again."""
+    changed = document["changed_rulings"]
+    rulings = ", ".join(f"{name}={value}" for name, value in changed.items())
+    lines = [
+        ("games", f"{document['games']:,}, seed {document['seed']}"),
+        ("rules", f"{document['rules_version']}, random numbers {document['rng_scheme']}"),
+        ("rulings", rulings or "all as by default"),
+        *(("assumed", sentence) for sentence in document["assumed"]),
+        ("digest", document["digest"]),
+        ("again", document["commands"]["again"]),
+        ("game 0", document["commands"]["first_game"]),
+    ]
+    if folder is not None:
+        lines.append(("kept in", str(folder)))
+    for label, text in lines:
+        yield f"{label:<8} {text}"
+
+
+def simulation(
+    document: Mapping[str, Any],
+    title: str,
+    meanings: Mapping[str, tuple[str, bool]],
+    *,
+    verbose: bool = False,
+    folder: Path | None = None,
+) -> Iterator[Renderable]:
+    """Return what ``analyzer simulate`` prints, part by part.
+
+    Parameters
+    ----------
+    document
+        Result JSON.
+    title
+        The game's title.
+    meanings
+        For each metric's stem its meaning and whether it is a headline.
+    verbose
+        Every metric, not only headlines.
+    folder
+        Where the run is kept.
+    """
+    players = len(document["players"])
+    yield f"{title}: {document['games']:,} games of {players} players\n"
+    yield seat_table(document)
+    yield metric_table(document, meanings, verbose=verbose)
+    yield from footer(document, folder)

@@ -1,0 +1,305 @@
+"""Every error says what, where, the choices and the fix; exit 2, no traceback."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from analyzer import registry
+from analyzer.errors import InternalError
+
+SIMULATE = ("simulate", "all-aboard", "-n", "10")
+
+COMMAND_LINES = [
+    (["simulate", "all-abord"], "Unknown game 'all-abord'. Did you mean 'all-aboard'?"),
+    (["games", "chess"], "Unknown game 'chess'. Choices: all-aboard"),
+    (["replay", "chess"], "Unknown game 'chess'"),
+    (["resolve", "chess"], "Unknown game 'chess'"),
+    (["simulate"], "Name a game or a scenario file"),
+    (
+        [*SIMULATE, "--players", "random,gredy"],
+        "Unknown strategy 'gredy' for all-aboard (seat 1). Did you mean 'greedy'? Choices: random",
+    ),
+    ([*SIMULATE, "--players", "6"], "all-aboard takes 2 to 5 players, not 6"),
+    ([*SIMULATE, "--players", "1"], "all-aboard takes 2 to 5 players, not 1"),
+    ([*SIMULATE, "--seats", "7"], "seats must be 2 to 5, not 7"),
+    ([*SIMULATE, "--seats", "3", "--players", "random,light"], "2 strategies for 3 seats"),
+    (
+        [*SIMULATE, "--rule", "lion_lov=x"],
+        "Unknown ruling 'lion_lov' for all-aboard in --rule. Did you mean 'lion_love'?",
+    ),
+    (
+        [*SIMULATE, "--rule", "lion_love=ignore"],
+        "Ruling lion_love of all-aboard cannot be 'ignore' in --rule. "
+        "Did you mean 'ignore_lovers'? Choices: target_blocks, ignore_lovers.",
+    ),
+    ([*SIMULATE, "--rule", "lion_love"], "--rule takes KEY=VALUE, not 'lion_love'"),
+    ([*SIMULATE, "--set", "tile_deck=10:29"], "It needs 30 boats, not 29"),
+    ([*SIMULATE, "--set", "tile_deck=10:x"], "'10:x' is neither a number nor value:count"),
+    ([*SIMULATE, "--set", "tile_deck=1000:30"], "1000 is outside 0 to 999"),
+    (["simulate", "aa", "-n", "0"], "games (-n) must be 1 to 1,000,000,000,000, not 0"),
+    (["simulate", "aa", "-n", "2e12"], "games (-n) must be 1 to 1,000,000,000,000"),
+    (["simulate", "aa", "-n", "many"], "games (-n) must be a whole number, not 'many'"),
+    ([*SIMULATE, "--seed", "-1"], "seed must be 0 to 18,446,744,073,709,551,615, not -1"),
+    ([*SIMULATE, "--confidence", "100%"], "confidence must be from 50% to below 100%"),
+    ([*SIMULATE, "-j", "0"], "threads (-j) must be 1 to 1,024, not 0"),
+    ([*SIMULATE, "--engine", "dusk"], "Unknown engine 'dusk'. Did you mean 'dask'?"),
+    ([*SIMULATE, "--engine", "dask"], "--scheduler HOST:PORT"),
+    ([*SIMULATE, "--scheduler", "x:1"], "--scheduler is for --engine dask only"),
+    ([*SIMULATE, "--rows"], "name one with -o DIR"),
+    ([*SIMULATE, "-o", "/dev/null/run"], "Cannot write to /dev/null/run: Not a directory"),
+    (["simulate", "--resume", "/dev/null"], "is not a run folder"),
+    (["simulate", "aa", "--resume", "runs/x"], "--resume takes everything from the folder"),
+    (["simulate", "no/such.toml"], "Cannot read the scenario no/such.toml: No such file"),
+    (["replay", "aa", "--game", "-1"], "game (--game) must be 0 to"),
+    (["replay", "aa", "--game", "x"], "game (--game) must be a whole number"),
+    (["resolve", "aa", "/no/such.json"], "Cannot read /no/such.json: No such file"),
+    ([*SIMULATE, "--players", "./no.py:f"], "Cannot read ./no.py for the strategy './no.py:f'"),
+    (["simulat"], "No such command 'simulat'"),
+    (["simulate", "--gmaes", "3"], "No such option"),
+]
+
+
+@pytest.mark.parametrize(("words", "message"), COMMAND_LINES, ids=lambda value: str(value)[:60])
+def test_bad_command_lines(cli, words, message):
+    done = cli(*words)
+    assert message in done.err
+    assert done.code == 2
+    assert done.out == ""
+    assert "Traceback" not in done.err
+
+
+SCENARIOS = [
+    ("game = \n", "is not valid TOML, line 1, column 8: Invalid value"),
+    ('game = "aa"\nplayers = [\n', "is not valid TOML, line 2, column"),
+    ('game = "aa"\ngame = "aa"\n', "is not valid TOML, line 2, column"),
+    (
+        'game = "aa"\ngamez = 3\n',
+        "Unknown key 'gamez' in {file}, line 2, column 1. Did you mean 'game",
+    ),
+    ("games = 3\n", "does not name a game"),
+    ('game = "chess"\n', "Unknown game 'chess' in {file}, line 1, column 1"),
+    (
+        'game = "aa"\n\n  games = "x"\n',
+        "must be a whole number, not 'x' in {file}, line 3, column 3",
+    ),
+    ('game = "aa"\nseed = -1\n', "seed must be 0 to"),
+    ('game = "aa"\nplayers = 9\n', "takes 2 to 5 players, not 9 in {file}, line 2, column 1"),
+    (
+        'game = "aa"\nplayers = ["random", "gready"]\n',
+        "'gready' for all-aboard (seat 1) in {file}, line 2, column 1. Did you mean 'greedy'",
+    ),
+    ('game = "aa"\nrulings = 3\n', "[rulings] must be a table of settings in {file}, line 2"),
+    (
+        'game = "aa"\n[rulings]\nlion_lov = "x"\n',
+        "'lion_lov' for all-aboard in {file}, line 3, column 1. Did you mean 'lion_love'",
+    ),
+    (
+        'game = "aa"\n[rulings]\nfox_trio = "discard"\nlion_love = "x"\n',
+        "Ruling lion_love of all-aboard cannot be 'x' in {file}, line 4, column 1. Choices:",
+    ),
+    ('game = "aa"\n[components]\ntile_deck = [1, 2]\n', "It needs 30 boats, not 2"),
+    ('game = "aa"\ntitle = 3\n', "title must be a text in {file}, line 2"),
+    ('game = "aa"\nconfidence = 1.5\n', "confidence must be from 50%"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), SCENARIOS, ids=range(len(SCENARIOS)))
+def test_bad_scenarios_name_file_line_and_column(cli, tmp_path, text, message):
+    file = tmp_path / "bad.toml"
+    file.write_text(text)
+    done = cli("simulate", file)
+    assert message.format(file=file) in done.err
+    assert str(file) in done.err
+    assert (done.code, done.out) == (2, "")
+
+
+def test_a_scenario_that_is_no_text(cli, tmp_path):
+    file = tmp_path / "bad.toml"
+    file.write_bytes(b"\xff\xfe\x00")
+    done = cli("simulate", file)
+    assert done.code == 2
+    assert "is not a text in UTF-8" in done.err
+
+
+GOOD = {"players": ["A", "B"], "boats": [{"capacity": 12, "animals": [["mouse", "A"]]}]}
+BOAT = GOOD["boats"][0]
+
+POSITIONS = [
+    ("", "is empty"),
+    ("{", "is not valid JSON, line 1, column 2"),
+    ('{"players":\n nope}', "is not valid JSON, line 2, column 2"),
+    ('{"players": NaN}', "NaN is not valid JSON"),
+    ('{"players": [], "players": []}', "the key 'players' is there twice"),
+    ("[]", "position: must be an object, not a list"),
+    ("3", "position: must be an object, not a number"),
+    ({"boats": []}, "position: the key 'players' is missing"),
+    ({**GOOD, "boat": []}, "position: Unknown key 'boat'. Did you mean 'boats'?"),
+    ({**GOOD, "players": "AB"}, "players: must be a list of names, not a text"),
+    ({**GOOD, "players": ["A"]}, "players: all-aboard takes 2 to 5 players, not 1"),
+    ({**GOOD, "players": ["A", "A"]}, "players[1]: 'A' is there twice"),
+    ({**GOOD, "players": ["A", 3]}, "players[1]: must be a text that is not empty, not 3"),
+    ({**GOOD, "boats": []}, "boats: must be 1 to 5 boats, not 0"),
+    ({**GOOD, "boats": [BOAT, 3]}, "boats[1]: must be an object, not a number"),
+    ({**GOOD, "boats": [{"capacity": 3}]}, "boats[0]: the key 'animals' is missing"),
+    ({**GOOD, "boats": [{**BOAT, "capacity": -1}]}, "boats[0].capacity: must be 0 to"),
+    ({**GOOD, "boats": [{**BOAT, "capacity": 1.5}]}, "boats[0].capacity: must be a whole number"),
+    ({**GOOD, "boats": [{**BOAT, "capacity": True}]}, "boats[0].capacity: must be a whole number"),
+    ({**GOOD, "boats": [{**BOAT, "animals": [["mouse"]]}]}, "boats[0].animals[0]: must be a pair"),
+    (
+        {**GOOD, "boats": [BOAT, {**BOAT, "animals": [["zebr", "A"]]}]},
+        "boats[1].animals[0][0]: Unknown animal 'zebr'. Did you mean 'zebra'? Choices: mouse,",
+    ),
+    (
+        {**GOOD, "boats": [{**BOAT, "animals": [["mouse", "C"]]}]},
+        "boats[0].animals[0][1]: Unknown player 'C'",
+    ),
+    (
+        {**GOOD, "boats": [BOAT, BOAT]},
+        "boats[1].animals[0]: the mouse of 'A' is at boats[0].animals[0] already",
+    ),
+    ({**GOOD, "draws": 3}, "draws: must be a list of capacities"),
+    ({**GOOD, "draws": [12, "x"]}, "draws[1]: must be a whole number, not a text"),
+    ({**GOOD, "cupids_left": 21}, "cupids_left: must be 0 to 20, not 21"),
+    ({**GOOD, "rulings": []}, "rulings: must be an object"),
+    (
+        {**GOOD, "rulings": {"lion": "x"}},
+        "Unknown ruling 'lion' for all-aboard in rulings.lion. Did you mean 'lion_love'?",
+    ),
+    ({**GOOD, "rulings": {"effects": "of"}}, "Ruling effects of all-aboard cannot be 'of'"),
+    (
+        {**GOOD, "boats": [{**BOAT, "animals": [["mouse", "A"], ["elephant", "B"]]}]},
+        "draws: a mouse replaces a boat, and all 0 draws are used up",
+    ),
+]
+
+
+@pytest.mark.parametrize(("position", "message"), POSITIONS, ids=range(len(POSITIONS)))
+def test_bad_positions_name_the_field(cli, tmp_path, position, message):
+    file = tmp_path / "position.json"
+    file.write_text(position if isinstance(position, str) else json.dumps(position))
+    done = cli("resolve", "all-aboard", file)
+    assert message in done.err
+    assert (done.code, done.out) == (2, "")
+
+
+def test_a_position_that_is_no_text(cli, tmp_path):
+    file = tmp_path / "position.json"
+    file.write_bytes(b'{"players": ["\xff"]}')
+    done = cli("resolve", "all-aboard", file)
+    assert done.code == 2
+    assert "is not a text in UTF-8" in done.err
+
+
+USER_STRATEGIES = [
+    ("def f(view, legal, stream)\n", "f", "line 1 cannot be run: SyntaxError"),
+    ("x = 1 / 0\n", "f", "line 1 cannot be run: ZeroDivisionError"),
+    ("def g(view, legal, stream):\n    return 0\n", "f", "Unknown function 'f' in"),
+    ("def f(view):\n    return 0\n", "f", "must take 3 arguments (view, legal, stream), not 1"),
+    (
+        "def f(view, legal, stream):\n    return open('x')\n",
+        "f",
+        "cannot be compiled:",
+    ),
+]
+
+
+@pytest.mark.parametrize(("source", "function", "message"), USER_STRATEGIES, ids=range(5))
+def test_bad_user_strategies(cli, tmp_path, source, function, message):
+    file = tmp_path / "mine.py"
+    file.write_text(source)
+    done = cli(*SIMULATE, "--players", f"{file}:{function},random")
+    assert message in done.err
+    assert "Traceback" not in done.err
+    assert (done.code, done.out) == (2, "")
+
+
+def test_an_illegal_move_names_strategy_seat_seed_game_and_the_replay(cli, tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text("def bad(view, legal, stream):\n    return 31\n")
+    done = cli(*SIMULATE, "--players", f"random,{file}:bad", "--seed", 3)
+    assert done.code == 2
+    assert f"Strategy '{file}:bad' (seat 1) answered move 31 in game 0 of seed 3" in done.err
+    replay = f"analyzer replay all-aboard --players random,{file}:bad --seed 3 --game 0"
+    assert replay in done.err
+    told = cli(*replay.split()[1:])
+    assert told.code == 2
+    assert "Seat 0 plays" in told.out
+    assert "which is not legal there" in told.err
+
+
+def test_a_user_strategy_that_is_sound_plays(cli, tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "from kernels.boats.view import first_move\n\n\n"
+        "def first(view, legal, stream):\n    return first_move(legal)\n"
+    )
+    done = cli(*SIMULATE, "--players", f"{file}:first,random", "--json")
+    assert done.code == 0
+    assert json.loads(done.out)["players"] == [f"{file}:first", "random"]
+
+
+def test_a_crash_is_exit_70_in_one_sentence(cli, monkeypatch):
+    def crash(name):
+        raise ZeroDivisionError("division by zero")
+
+    monkeypatch.setattr(registry, "canonical", crash)
+    done = cli(*SIMULATE)
+    assert done.code == 70
+    assert done.err.count("\n") == 1
+    assert done.err.startswith("Error: Internal error: ZeroDivisionError: division by zero.")
+    assert "--debug" in done.err
+    with pytest.raises(ZeroDivisionError):
+        cli("--debug", *SIMULATE)
+    with pytest.raises(ZeroDivisionError):
+        cli(*SIMULATE, "--debug")
+
+
+def test_an_internal_error_is_never_exit_1():
+    assert InternalError("x").exit_code == 70
+
+
+def test_a_reader_who_leaves_is_no_error():
+    process = subprocess.Popen(
+        [sys.executable, "-m", "analyzer", "games", "all-aboard"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    process.stdout.close()
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert err == b""
+
+
+def test_batch_answers_a_bad_line_on_its_line(cli, monkeypatch, tmp_path):
+    file = tmp_path / "lines.jsonl"
+    lines = [json.dumps(GOOD), "{nonsense", json.dumps({**GOOD, "draws": 3}), json.dumps(GOOD)]
+    file.write_text("\n".join(lines) + "\n")
+    done = cli("resolve", "aa", file, "--batch")
+    answers = [json.loads(line) for line in done.out.splitlines()]
+    assert done.code == 2
+    assert [sorted(answer) == ["error"] for answer in answers] == [False, True, True, False]
+    assert answers[0] == answers[3]
+    assert "line 2 is not valid JSON" in answers[1]["error"]
+    assert "draws: must be a list" in answers[2]["error"]
+
+
+def test_batch_of_good_lines_is_exit_0(cli, tmp_path):
+    file = tmp_path / "lines.jsonl"
+    file.write_text(json.dumps(GOOD) + "\n")
+    assert cli("resolve", "aa", file, "--batch").code == 0
+
+
+def test_scenarios_in_the_repository_are_sound(cli):
+    folder = Path(__file__).parents[2] / "seeds" / "scenarios"
+    files = sorted(folder.glob("*.toml"))
+    assert files
+    for file in files:
+        done = cli("simulate", file, "-n", "64", "--json")
+        assert done.code == 0, done.err
+        assert io.StringIO(done.out).read().startswith("{")

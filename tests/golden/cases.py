@@ -1,0 +1,51 @@
+"""The goldens: what a person would read, kept short enough to be reviewed.
+
+Each is a function that returns a text; ``make golden`` writes the texts, ``test_golden`` compares them.
+A golden that changes asks for a new rules version and a line in the changelog.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from analyzer import registry
+from analyzer.replay import replay
+from analyzer.scenario import Settings, build
+
+FOLDER = Path(__file__).parent
+VECTORS = FOLDER.parent / "vectors"
+MOST_LINES = 80
+
+
+def position(game: str, name: str) -> str:
+    """Return a vector's position told step by step, and its outcome."""
+    vectors = json.loads((VECTORS / f"{game}.json").read_text(encoding="utf-8"))["vectors"]
+    (vector,) = [one for one in vectors if one["name"] == name]
+    outcome = registry.load(game).resolve(vector["position"])
+    lines = [event["text"] for event in outcome["events"]]
+    lines += [
+        f"{player}: {score} points, {outcome['cupids'][player]} cupids, "
+        f"saved {', '.join(outcome['kept'][player]) or 'nobody'}"
+        for player, score in outcome["score"].items()
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def first_round(game: str, players: str, seed: int) -> str:
+    """Return the first round of a game, and how the whole game ended."""
+    scenario = build(Settings({"game": game}), Settings({"players": players, "seed": seed}))
+    told = replay(scenario, 0)
+    lines = []
+    for event in told.events:
+        if event["event"] == "round" and event["round"] == 1:
+            break
+        lines.append(event["text"])
+    lines += [json.dumps(seat) for seat in told.result["seats"]]
+    return "\n".join([*lines, f"digest {told.result['digest']}"]) + "\n"
+
+
+CASES = {
+    "aa-t01.txt": lambda: position("all-aboard", "AA-T01"),
+    "aa-first-round.txt": lambda: first_round("all-aboard", "random*3", 1),
+}
