@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
-# All workers but one leave a core to the machine's other business.
+# As many as there are CPUs.
 WORKERS ?= auto
 DEMO_GAMES ?= 1_000_000
 
@@ -17,11 +17,13 @@ demo: $(READY)
 	$(BIN)/analyzer simulate all-aboard --players random -n $(DEMO_GAMES) -o $$folder
 
 test: $(READY)
+	@# Compiled once, and not by every worker at the same time.
+	@$(BIN)/analyzer simulate all-aboard -n 1 > /dev/null
 	$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup
 
 # The long forms: a hundred thousand positions, whole logged games.
 test-full: $(READY)
-	ANALYZER_FULL_TESTS=1 $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup
+	ANALYZER_FULL=1 $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup
 
 # The same rules as plain Python, and compiled with every index checked.
 test-nojit: $(READY)

@@ -9,7 +9,15 @@ from __future__ import annotations
 from numba import config, njit, types
 from numba.extending import intrinsic
 
-__all__ = ["bit_length", "cells", "lowest_bit_index", "offset_cells", "popcount", "wrapping_add", "wrapping_mul"]
+__all__ = [
+    "bit_length",
+    "cells",
+    "lowest_bit_index",
+    "offset_cells",
+    "popcount",
+    "wrapping_add",
+    "wrapping_mul",
+]
 
 WORD_MASK = 0xFFFF_FFFF_FFFF_FFFF
 

@@ -213,6 +213,14 @@ def next_below(stream, bound):
 
 
 @inlined
+def next_bits(stream, bits):
+    """Draw `bits` random bits: `next_below` of ``2**bits``, without its multiplication."""
+    scaled = np.int64(stream[S_FRACTION]) << bits
+    stream[S_FRACTION] = np.uint64(scaled & _FRACTION_MASK)
+    return scaled >> FRACTION_BITS
+
+
+@inlined
 def random_pair(stream, first, second):
     """Draw two integers, below `first` and below `second` (product at most 4096), in one go."""
     bound = first * second

@@ -1,4 +1,4 @@
-"""The pages of docs/ that come from the program: ``make docs`` writes them, ``make check`` compares.
+"""The pages of docs/ that come from the program; ``make docs`` writes, ``make check`` compares.
 
 Usage: ``python -m tests.docs --write`` or ``--check``.
 """
@@ -56,8 +56,8 @@ def game_page(game: dict[str, Any]) -> str:
         "",
         "## Rulings and components",
         "",
-        "Set a ruling with `--rule NAME=VALUE`, a component with `--set NAME=VALUE`. Evidence: T stated "
-        "in the rulebook, X forced by one of its examples, I inferred, A assumed.",
+        "Set a ruling with `--rule NAME=VALUE`, a component with `--set NAME=VALUE`. Evidence: "
+        "T stated in the rulebook, X forced by one of its examples, I inferred, A assumed.",
         "",
         row("name", "values", "default", "evidence", "what it says", "settles"),
         row(*["---"] * 6),

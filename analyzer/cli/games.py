@@ -11,9 +11,7 @@ from analyzer.cli.output import say, show
 
 
 def games(
-    game: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help="One game, in detail.")
-    ] = None,
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help="One game, in detail.")] = None,
     as_json: options.JsonOption = False,
 ) -> None:
     """List the games, or what one game has to choose."""

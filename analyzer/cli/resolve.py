@@ -20,7 +20,7 @@ STDIN = Path("-")
 def resolve(
     game: options.GameArgument,
     file: Annotated[
-        Path, typer.Argument(metavar="[FILE]", help="A position in JSON; - or nothing: stdin.")
+        Path, typer.Argument(metavar="FILE", help="A position in JSON; - or nothing: stdin.")
     ] = STDIN,
     batch: Annotated[
         bool, typer.Option("--batch", help="A position a line; an answer a line, in order.")

@@ -59,6 +59,7 @@ _SCALARS = (
     ("blocked_monkey", "BLOCKED_MONKEY"),
     ("blocked_lion", "BLOCKED_LION"),
     ("lead_changes", "LEAD_CHANGES"),
+    ("boats_not_weighed", "LOADS_OF_FIGHTS"),
 )
 
 #: Metric name: the part that it counts a game.

@@ -430,8 +430,10 @@ def play_block(seed, first, games, setup_array, strategies, sums_array, rows_arr
     table[at.SEED] = np.int64(seed)
     table[at.SEATS] = seats
     table[at.BOATS] = seats
-    # Only four of a kind that do not fight make the boarding order matter.
-    table[at.ORDERED] = setup[setup_.FIGHT_SIZE] == setup_.EQ3 or is_on(log)
+    # The boarding order matters only where several singles of a kind may act: four that do not
+    # fight, three foxes that jump.
+    several = setup[setup_.FIGHT_SIZE] == setup_.EQ3 or setup[setup_.FOX_TRIO] == setup_.FOXES_JUMP
+    table[at.ORDERED] = several or is_on(log)
     show_setup(views, setup)
     lanes = 1 if is_on(log) else LANES
     starts = seats if setup[setup_.START_PLAYER] == setup_.RANDOM_START else 1

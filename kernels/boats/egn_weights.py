@@ -19,6 +19,7 @@ from kernels.boats.cards import (
     same_species,
     sum_planes,
 )
+from kernels.boats.egn_setup import DEFAULT_PEACOCK_WEIGHT
 from kernels.jit import compiled, inlined
 
 #: Scores are counted in half points, so that a loving mouse's (EGN-A36) stays a whole number.
@@ -46,10 +47,14 @@ def weigh(cards, loved, peacock):
 
 @inlined
 def heaviest_group(cards, loved, peacock):
-    """Return the cards of the greatest weight in a non-empty set: one species, or a tie of some."""
+    """Return the cards of the greatest weight in a non-empty set: one species, or a tie of some.
+
+    Loving mice outweigh single ones. Where the peacock weighs 1 the species are in order of weight.
+    """
     group = cards & same_species(highest_card(cards))
-    if group >= FROM_MONKEY_UP:
-        return group
+    if peacock == DEFAULT_PEACOCK_WEIGHT or group >= FROM_MONKEY_UP:
+        loving_mice = group & loved & MICE
+        return loving_mice if loving_mice else group
     return _heaviest_light_group(cards, loved, peacock)
 
 

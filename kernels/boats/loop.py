@@ -41,8 +41,22 @@ from kernels.events import emit, is_on
 from kernels.jit import compiled, inlined
 from kernels.rng import STREAM_CELLS
 
+#: Bytes after which addresses look alike to a processor that checks loads against earlier stores.
+ALIAS_BYTES = 4096
+ALIAS_CELLS = ALIAS_BYTES // 8
+
+
+def clear_of(first, row):
+    """Return the next cell after `first` that lies, modulo ALIAS_CELLS, just behind a row.
+
+    The rows of the views that a move touches then never look like those of the table, which lie
+    before `row`: a load that seems to read what was just stored waits in vain.
+    """
+    return first + (row + LANES - first) % ALIAS_CELLS
+
+
 # Parts of the scratch array, behind the table.
-VIEWS = at.TABLE_CELLS
+VIEWS = clear_of(at.TABLE_CELLS, at.HIDING)
 RANDOM = VIEWS + see.VIEW_CELLS * LANES
 SCRATCH_CELLS = RANDOM + RANDOM_CELLS
 assert see.VIEW_CELLS <= MAX_VIEW_CELLS

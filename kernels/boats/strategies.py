@@ -7,7 +7,7 @@ from kernels.bits import popcount
 from kernels.boats import view as see
 from kernels.boats.cards import ALL_CARDS, FIRST_SEATS, seat_cards
 from kernels.jit import compiled, inlined
-from kernels.rng import next_below
+from kernels.rng import next_below, next_bits
 
 
 @lane_strategy
@@ -16,9 +16,9 @@ def random(view, legal, stream):
     # Three plies share a word: at most (3 * 5 * 2)**3 < 2**15, a bias below 2**-35.
     slot = next_below(stream, view[see.HAND_SIZE_NOW])
     boat = see.nth_open_boat(view, next_below(stream, popcount(view[see.OPEN_BOATS])))
-    # One face: bound 1 draws 0 and leaves the word as it is. Face down alone is faces == 2.
+    # With one legal face nothing is drawn.
     faces = view[see.FACES]
-    face = next_below(stream, popcount(faces)) | (faces == see.ONLY_DOWN)
+    face = next_bits(stream, faces == see.BOTH_FACES) | (faces == see.ONLY_DOWN)
     return see.move_of(slot, boat, face)
 
 

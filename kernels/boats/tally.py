@@ -14,7 +14,8 @@ from kernels.boats import table as at
 from kernels.boats.cards import BOAT_CARDS, CARDS, FIRST_SEATS, ROUNDS, seat_cards
 from kernels.jit import compiled, inlined
 
-SCORE_BINS = 80  # highest possible score: 44 points and 12 cupids
+SCORE_BINS = 192  # beyond any score of a default game: 92 points, in half points
+LAST_SCORE_BIN = SCORE_BINS - 1
 LOAD_BINS = 48
 LOAD_OFFSET = 4  # bin 0 holds loads of -4 kg and less, the last bin everything above
 SEAT_SETS = 1 << MAX_SEATS
@@ -153,18 +154,39 @@ def book_leads(table, sums):
                 sums[LEAD_CHANGES] += mask & table[row - LANES + lane] == 0
 
 
+@inlined
+def load_cell(kind, kilos, sails):
+    """Return where a weighed boat is booked."""
+    load_bin = min(max(kilos + LOAD_OFFSET, 0), LOAD_BINS - 1)
+    return LOADS + (kind * LOAD_BINS + load_bin) * 2 + sails
+
+
+@compiled
+def book_load_cells(table, sums):
+    """Book one boat of every game in the cell that is noted in the table."""
+    for lane in range(table[at.GAMES]):
+        sums[table[at.LOAD_CELL + lane]] += 1
+
+
 @compiled
 def book_scores(table, sums):
-    """Book every seat's score and the margin of the best over the second best."""
+    """Book every seat's score and the margin of the best over the second best.
+
+    The last bin takes everything above; what `pour` would then miss is added here.
+    """
     for lane in range(table[at.GAMES]):
         top = 0
         second = 0
         for seat in range(table[at.SEATS]):
             total = table[at.SCORE + seat * LANES + lane]
-            sums[SCORES + seat * SCORE_BINS + total] += 1
+            sums[SCORES + seat * SCORE_BINS + min(total, LAST_SCORE_BIN)] += 1
             second = max(second, min(top, total))
             top = max(top, total)
-        sums[MARGINS + top - second] += 1
+        sums[MARGINS + min(top - second, LAST_SCORE_BIN)] += 1
+        if top > LAST_SCORE_BIN:
+            for seat in range(table[at.SEATS]):
+                total = table[at.SCORE + seat * LANES + lane]
+                sums[SCORE + seat] += max(total - LAST_SCORE_BIN, 0)
 
 
 @compiled

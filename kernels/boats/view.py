@@ -53,6 +53,8 @@ SLOT_SHIFT = 3
 SLOT_FIELD = 3
 FACE_SHIFT = 5
 DOWN_FACE = 1
+SLOT_STRIDE = 1 << SLOT_SHIFT
+FACE_STRIDE = 1 << FACE_SHIFT
 
 
 NOTHING_DOWN = -1
@@ -77,6 +79,7 @@ def down_card(down):
 
 
 ONLY_DOWN = 2  # FACES when no animal may be boarded face up
+BOTH_FACES = 3
 
 # ABOARD holds the boats' counts as two bit planes: bit `boat` is the count's low bit, bit
 # ``boat + TWOS_SHIFT`` its high bit. A boat with both is full.
@@ -186,9 +189,9 @@ def rest_of_moves(legal):
 @inlined
 def legal_set(open_boats, hand_size, faces):
     """Build the set of legal moves, bit `move` for each (all slots, all open boats, legal faces)."""
-    slots = (1 | 1 << 8 | 1 << 16) & ((1 << (hand_size << SLOT_SHIFT)) - 1)
-    per_face = open_boats * slots
-    return per_face * (faces & 1) | (per_face * (faces >> 1)) << 32
+    one_card = open_boats | open_boats << SLOT_STRIDE | open_boats << 2 * SLOT_STRIDE
+    per_face = one_card & ((1 << (hand_size << SLOT_SHIFT)) - 1)
+    return per_face & -(faces & 1) | (per_face & -(faces >> 1)) << FACE_STRIDE
 
 
 @compiled

@@ -39,9 +39,7 @@ _SORTED = [
 ]
 MULTISETS = len(_SORTED)
 #: SIZE_START[size]: the number of the first multiset of that many dice.
-SIZE_START = tuple(
-    sum(len(dice) < size for dice in _SORTED) for size in range(DICE + 2)
-)
+SIZE_START = tuple(sum(len(dice) < size for dice in _SORTED) for size in range(DICE + 2))
 FIRST_FINAL = SIZE_START[DICE]
 FINALS = MULTISETS - FIRST_FINAL
 #: How many multisets there are of at most three dice, the empty one included.
@@ -173,7 +171,7 @@ def no_dice_from(count):
 def gather(dice, marks):
     """Return the multiset of the dice of a roll whose bits are set in `marks`."""
     low = _GATHERED[(dice & GROUP_MASK) << GROUP | (marks & _ALL_THREE)]
-    high = _GATHERED[dice >> GROUP_BITS << GROUP | marks >> GROUP]
+    high = _GATHERED[(dice >> GROUP_BITS & GROUP_MASK) << GROUP | (marks >> GROUP & _ALL_THREE)]
     return np.int64(low) + np.int64(high)
 
 

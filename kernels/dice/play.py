@@ -2,7 +2,8 @@
 
 A block plays LANES games side by side, each in a table, a view and random words of its own. A turn
 takes three steps, and each is done for all lanes before the next: so the machine works on several
-games at once instead of waiting for each decision. Lanes know nothing of each other, and which games
+games at once instead of waiting for each decision. Seats take their turns in all lanes at once; a new
+game waits until its start player's turn comes. Lanes know nothing of each other, and which games
 share them changes none. With a log there is one lane.
 """
 
@@ -59,7 +60,7 @@ from kernels.events import emit, is_full, is_on
 from kernels.jit import compiled, inlined
 from kernels.rng import STREAM_CELLS
 
-LANES = 1
+LANES = 8
 #: Turns after which a game ends without a winner. With the plain die hardly any game reaches a
 #: hundred; with some dice, or players who collect police, none would ever end.
 TURN_CAP = 10_000
@@ -75,7 +76,7 @@ SHARED = RANDOMS + LANES * RANDOM_CELLS
 SCRATCH_CELLS = SHARED + MAX_POLICY_CELLS + WIN_TABLE_CELLS
 
 LAST_ROLL = 3
-NO_GAME = -1
+NO_SEAT = -1
 REFUSED = -1  # an illegal move, described in the table; no legal one is negative
 
 # Digest of a turn: the six dice, and above them what was set aside first and second.
@@ -139,9 +140,8 @@ def refuse(table, seat, move, legal):
 
 
 @inlined
-def ask_what_to_keep(table, view, stream, strategies, number, dice, kept, sizes):
+def ask_what_to_keep(table, view, choose, stream, number, dice, kept, sizes):
     """Show the roller a roll; return which dice he sets aside, or REFUSED (ET-A03, ET-A06)."""
-    seat = table[at.ACTIVE]
     roll = gather_all(dice)
     legal = see.keeps_of(roll, sizes)
     view[see.ROLL_NUMBER] = number
@@ -149,10 +149,10 @@ def ask_what_to_keep(table, view, stream, strategies, number, dice, kept, sizes)
     view[see.DICE_AS_ROLLED] = dice
     view[see.KEPT] = kept
     view[see.SIZES] = sizes
-    move = strategies[seat](view, legal, stream)
+    move = choose(view, legal, stream)
     if see.is_legal_keep(legal, move):
         return move
-    return refuse(table, seat, move, legal)
+    return refuse(table, table[at.ACTIVE], move, legal)
 
 
 @compiled
@@ -180,31 +180,28 @@ def ask_what_to_forgo(table, view, setup, random, strategies, counts):
 
 
 @inlined
-def first_step(table, view, random, setup, strategies):
+def first_step(table, view, random, setup, choose, stream):
     """Begin the active seat's turn: it sets dice of the first roll aside."""
-    seat = table[at.ACTIVE]
     turn = table[at.TURN]
     if turn % TURNS_AHEAD == 0 and turn > 0:
         draw_turns(random, setup, np.uint64(table[at.SEED]), table[at.GAME], turn)
-    view[see.SEAT] = seat
-    view[see.ACTIVE] = seat
+    view[see.SEAT] = table[at.ACTIVE]
+    view[see.ACTIVE] = table[at.ACTIVE]
     view[see.TURN] = turn
     dice = first_dice(turn_dice(random, turn))
-    stream = offset_cells(random, STREAMS + seat * STREAM_CELLS)
-    first = ask_what_to_keep(table, view, stream, strategies, 1, dice, 0, see.ALL_SIZES)
+    first = ask_what_to_keep(table, view, choose, stream, 1, dice, 0, see.ALL_SIZES)
     table[at.FIRST_KEEP] = first
     return first
 
 
 @inlined
-def second_step(table, view, random, strategies):
+def second_step(table, view, random, choose, stream):
     """Go on with the turn: dice of the second roll are set aside."""
     first = table[at.FIRST_KEEP]
     size = size_of(first)
     dice = second_dice(turn_dice(random, table[at.TURN]), DICE - size)
-    stream = offset_cells(random, STREAMS + table[at.ACTIVE] * STREAM_CELLS)
     sizes = see.ALL_SIZES ^ 1 << size
-    second = ask_what_to_keep(table, view, stream, strategies, 2, dice, first, sizes)
+    second = ask_what_to_keep(table, view, choose, stream, 2, dice, first, sizes)
     table[at.SECOND_KEEP] = second
     return second
 
@@ -292,29 +289,40 @@ def lane_random(randoms, lane):
     return offset_cells(randoms, lane * RANDOM_CELLS)
 
 
+@inlined
+def close_lane(table):
+    """Leave a lane without a game: nobody is to move, and nothing is over."""
+    table[at.ACTIVE] = NO_SEAT
+    table[at.WINNERS] = 0
+    table[at.TURN] = 0
+
+
 @compiled
-def play_turns(tables, views, randoms, setup, strategies, sums, lanes, log):
-    """Play a turn in every lane that has a game; return REFUSED after an illegal move."""
+def play_turns(tables, views, randoms, setup, strategies, seat, sums, lanes, log):
+    """Play a seat's turn in every lane where it is to move; return REFUSED after an illegal move."""
+    choose = strategies[seat]
+    streams = STREAMS + seat * STREAM_CELLS
     status = OK
     for lane in range(lanes):
         table = lane_table(tables, lane)
-        if table[at.GAME] != NO_GAME:
-            view = lane_view(views, lane)
+        if table[at.ACTIVE] == seat:
             random = lane_random(randoms, lane)
-            status = min(status, first_step(table, view, random, setup, strategies))
+            stream = offset_cells(random, streams)
+            view = lane_view(views, lane)
+            status = min(status, first_step(table, view, random, setup, choose, stream))
     for lane in range(lanes):
         table = lane_table(tables, lane)
-        if table[at.GAME] != NO_GAME and status != REFUSED:
+        if table[at.ACTIVE] == seat and status != REFUSED:
+            random = lane_random(randoms, lane)
+            stream = offset_cells(random, streams)
             view = lane_view(views, lane)
-            status = min(status, second_step(table, view, lane_random(randoms, lane), strategies))
+            status = min(status, second_step(table, view, random, choose, stream))
     for lane in range(lanes):
         table = lane_table(tables, lane)
-        if table[at.GAME] != NO_GAME and status != REFUSED:
-            view = lane_view(views, lane)
+        if table[at.ACTIVE] == seat and status != REFUSED:
             random = lane_random(randoms, lane)
-            status = min(
-                status, third_step(table, view, random, setup, strategies, sums, log)
-            )
+            view = lane_view(views, lane)
+            status = min(status, third_step(table, view, random, setup, strategies, sums, log))
     return status
 
 
@@ -386,13 +394,15 @@ def play_block(
         set_up(table, view, random, setup, log)
         game += 1
     left = games
+    seat = 0
     while left > 0:
-        if play_turns(tables, views, randoms, setup, strategies, sums, lanes, log) == REFUSED:
+        status = play_turns(tables, views, randoms, setup, strategies, seat, sums, lanes, log)
+        if status == REFUSED:
             report_fault(tables, lanes)
             return ILLEGAL_MOVE
         for lane in range(lanes):
             table = lane_table(tables, lane)
-            if table[at.GAME] == NO_GAME or not is_over(table):
+            if not is_over(table):
                 continue
             tally.close_game(table, sums)
             if is_on(log):
@@ -400,12 +410,14 @@ def play_block(
             if rows_array.size > 0:
                 tally.write_row(table, rows, (table[at.GAME] - first) * tally.ROW_CELLS)
             left -= 1
-            table[at.GAME] = NO_GAME
             if game < first + games:
                 table[at.GAME] = game
                 set_up(table, lane_view(views, lane), lane_random(randoms, lane), setup, log)
                 game += 1
+            else:
+                close_lane(table)
         if is_full(log):
             return LOG_FULL
+        seat = seat + 1 if seat + 1 < setup[setup_.PLAYERS] else 0
     tally.pour(sums, setup[setup_.PLAYERS])
     return OK

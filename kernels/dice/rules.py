@@ -37,7 +37,7 @@ GOAL = 2  # victory points
 _OVERFULL = 2 * COLUMN_ONES
 _COMPLETE = 3 * COLUMN_ONES
 _AT_LEAST_ONE = 7 * COLUMN_ONES
-_FULL_SHEET = COLUMN_BOXES * COLUMN_ONES
+FULL_SHEET = COLUMN_BOXES * COLUMN_ONES
 #: The highest bit of the first nibble, and the nibble of a bit.
 FIRST_TOP = 1 << TOP_TO_ONE
 COLUMN_SHIFT = 2
@@ -48,7 +48,7 @@ def with_boxes(marks, boxes):
     """Return a sheet with boxes added; what finds no room is lost (ET-A15)."""
     wanted = marks + boxes
     overfull = ((wanted + _OVERFULL & COLUMN_TOPS) >> TOP_TO_ONE) * NIBBLE_MASK
-    return wanted & ~overfull | _FULL_SHEET & overfull
+    return wanted & ~overfull | FULL_SHEET & overfull
 
 
 @inlined
@@ -323,7 +323,7 @@ def assign_animals(table, setup):
     """Derive who owns which animal, and which columns bring whom points. Modified in place."""
     for animal in range(ANIMALS):
         table[at.OWNER + animal] = at.NOBODY
-    table[at.MARKS + at.NOBODY] = _FULL_SHEET
+    table[at.MARKS + at.NOBODY] = FULL_SHEET
     table[at.WORTH + at.NOBODY] = 0
     in_play = 0
     for seat in range(table[at.SEATS]):

@@ -1,32 +1,97 @@
+"""The strategies of Einfach tierisch.
+
+All but `random` play each turn as the exact optimum of some aim, and break ties by a rule that does not
+depend on which animal is which: the fewest dice set aside, then the most of the own animal, then the
+most of the first column in the order of `kernels.dice.frames`, and so on, police last. Where the box
+cap takes one of four boxes they leave out the column they need least, of equal ones the last in that
+order. The first line of a strategy's docstring is its idea, as ``analyzer games`` prints it.
+"""
+
 from __future__ import annotations
+
+from itertools import combinations
 
 import numpy as np
 
 from kernels.abi import strategy
+from kernels.dice import table as at
+from kernels.dice import tierisch_setup as setup_
 from kernels.dice import view as see
-from kernels.dice.multisets import gather
+from kernels.dice.frames import (
+    frame_of,
+    into_frame,
+    out_of_frame,
+    room_of,
+    symbol_in,
+    times_in,
+)
+from kernels.dice.multisets import (
+    ANIMALS,
+    COUNTS,
+    FINALS,
+    FIRST_FINAL,
+    KEEP_SIZES,
+    MULTISETS,
+    NIBBLE,
+    SMALL,
+    SYMBOLS,
+    gather,
+    number_of,
+    size_of,
+)
+from kernels.dice.policies import (
+    CAUTIOUS,
+    HEAD_CELLS,
+    OWN,
+    ROOM_CODES,
+    first_entry,
+    read_entry,
+    second_entry,
+)
+from kernels.dice.rewards import (
+    best_column,
+    charge_void,
+    fill_boxes,
+    fill_chances,
+    fill_race,
+    fill_sheets,
+    strongest,
+)
+from kernels.dice.turn import (
+    LANES,
+    WORK_CELLS,
+    best_first_keep,
+    best_second_keep,
+    fill_later,
+    fill_times,
+    fill_ways,
+    value_keeps,
+)
+from kernels.jit import compiled, inlined
 from kernels.rng import random_below
-from itertools import combinations
-from math import comb, lcm
+
+# --- random ---------------------------------------------------------------------------------------
+
+#: Every number of subsets of one size divides it, so one draw gives a size and a subset.
+_SUBSETS = 60
+_ROW = len(KEEP_SIZES) * _SUBSETS
 
 
-_RANDOM_BOUNDS = [0] * (see.ALL_SIZES + 1)
-_ROW = 3 * 60
-_RANDOM_MARKS = np.zeros((see.ALL_SIZES + 1) * _ROW, dtype=np.int64)
-for _sizes in range(0, see.ALL_SIZES + 1, 2):
-    _each = [size for size in (1, 2, 3) if _sizes >> size & 1]
-    if len(_each) > 1:
-        _dice = sum(_each)
-        _per_size = lcm(*(comb(_dice, size) for size in _each))
-        _subsets = [
-            [sum(1 << die for die in part) for part in combinations(range(_dice), size)]
-            for size in _each
-        ]
-        _per_size = 60
-        _RANDOM_BOUNDS[_sizes] = len(_each) * _per_size
-        _row = [part[k % len(part)] for part in _subsets for k in range(_per_size)]
-        _RANDOM_MARKS[_sizes * _ROW : _sizes * _ROW + len(_row)] = _row
-_RANDOM_BOUNDS = np.array(_RANDOM_BOUNDS, dtype=np.int64)
+def _random_marks():
+    """Return, for each mask of sizes left, a row of equally likely marks of dice."""
+    marks = np.zeros((see.ALL_SIZES + 1) * _ROW, dtype=np.int64)
+    for sizes in range(see.ALL_SIZES + 1):
+        left = [size for size in KEEP_SIZES if sizes >> size & 1]
+        for number, size in enumerate(left):
+            subsets = [
+                sum(1 << die for die in part) for part in combinations(range(sum(left)), size)
+            ]
+            first = sizes * _ROW + number * _SUBSETS
+            marks[first : first + _SUBSETS] = subsets * (_SUBSETS // len(subsets))
+    return marks
+
+
+_RANDOM_MARKS = _random_marks()
 
 
 @strategy
@@ -35,5 +100,192 @@ def random(view, legal, stream):
     if view[see.DECISION] == see.FORGO_BOX:
         return see.NO_ANSWER
     sizes = view[see.SIZES]
-    draw = random_below(stream, _RANDOM_BOUNDS[sizes])
-    return gather(view[see.DICE_AS_ROLLED], _RANDOM_MARKS[sizes * _ROW + draw])
+    bound = _ROW if sizes == see.ALL_SIZES else _ROW - _SUBSETS
+    draw = random_below(stream, bound)
+    return gather(view[see.DICE_AS_ROLLED], _RANDOM_MARKS[(sizes & see.ALL_SIZES) * _ROW + draw])
+
+
+# --- the exact turn -------------------------------------------------------------------------------
+
+# What a result of a turn is worth.
+AIM_OWN, AIM_CAUTIOUS, AIM_MARGIN, AIM_RACE, AIM_WIN = range(5)
+
+
+@inlined
+def rival_of(view, frame):
+    """Return the slot of the other player's animal in a two-player game."""
+    rival = 0
+    for slot in range(1, ANIMALS):
+        if view[see.OWNER + symbol_in(frame, slot)] != at.NOBODY:
+            rival = slot
+    return rival
+
+
+@compiled
+def fill_reward(view, aim, frame, faces, reward):
+    """Value every result of the turn by an aim, in place."""
+    sheets = np.empty(ANIMALS, dtype=np.int64)
+    fill_sheets(view, frame, sheets)
+    capped = view[see.RULING + setup_.BOX_CAP] == setup_.CAP_THREE
+    if aim == AIM_OWN or aim == AIM_CAUTIOUS:
+        fill_boxes(sheets, 1, 0, capped, reward)
+        if aim == AIM_CAUTIOUS:
+            charge_void(faces, reward)
+    elif aim == AIM_MARGIN:
+        fill_boxes(sheets, 1, -1, capped, reward)
+    elif aim == AIM_RACE:
+        fill_race(view, frame, sheets, reward)
+    else:
+        fill_chances(view, frame, sheets, rival_of(view, frame), reward)
+
+
+@compiled
+def best_keep(view, aim):
+    """Return the move that is best for an aim, worked out on the spot."""
+    seat = view[see.SEAT]
+    frame = frame_of(view, seat)
+    times = np.empty(SYMBOLS, dtype=np.int64)
+    reward = np.empty(FINALS, dtype=np.int64)
+    later = np.empty(FIRST_FINAL, dtype=np.int64)
+    faces = fill_times(times_in(view, frame), times)
+    fill_reward(view, aim, frame, faces, reward)
+    fill_later(reward, times, faces, later)
+    roll = into_frame(view[see.ROLL], frame)
+    if view[see.SIZES] == see.ALL_SIZES:
+        ways = np.empty(MULTISETS, dtype=np.int64)
+        work = np.empty(WORK_CELLS, dtype=np.int64)
+        values = np.empty(SMALL, dtype=np.int64)
+        keeps = np.empty(SMALL + LANES, dtype=np.int64)
+        fill_ways(times, ways)
+        value_keeps(roll, later, ways, faces, keeps, work, values)
+        number = best_first_keep(roll, values)
+    else:
+        kept = number_of(into_frame(view[see.KEPT], frame))
+        number = best_second_keep(roll, kept, view[see.SIZES], later)
+    return out_of_frame(COUNTS[number], frame)
+
+
+@compiled
+def looked_up_keep(view, aim):
+    """Return the move that is best for an aim, from its table."""
+    seat = view[see.SEAT]
+    frame = frame_of(view, seat)
+    code = 0
+    for slot in range(ANIMALS - 1, -1, -1):
+        own = slot == view[see.ANIMAL + seat]
+        room = room_of(see.marks_in(view[see.MARKS + seat], slot))
+        code = code * 3 + (0 if own else room)
+    tables = view[see.POLICIES]
+    head = aim * HEAD_CELLS + view[see.ANIMAL + seat] * ROOM_CODES + code
+    table = tables + view[tables + head]
+    roll = number_of(into_frame(view[see.ROLL], frame))
+    if view[see.SIZES] == see.ALL_SIZES:
+        entry = first_entry(roll)
+    else:
+        kept = into_frame(view[see.KEPT], frame)
+        entry = second_entry(number_of(kept), size_of(kept), roll)
+    return out_of_frame(COUNTS[read_entry(view, table, entry)], frame)
+
+
+@inlined
+def keep_for(view, aim):
+    """Return the best move for an aim that has a table, with or without it."""
+    if view[see.POLICIES]:
+        return looked_up_keep(view, aim)
+    return best_keep(view, aim)
+
+
+@compiled
+def emptiest_in_frame(view, legal):
+    """Return the emptiest of the columns that may be left out, of equal ones the last in the frame."""
+    seat = view[see.SEAT]
+    frame = frame_of(view, seat)
+    least = 1 << NIBBLE
+    choice = see.NO_ANSWER
+    for slot in range(1, ANIMALS):
+        column = symbol_in(frame, slot)
+        boxes = see.marks_in(view[see.MARKS + seat], column)
+        if legal >> column & 1 and boxes <= least:
+            least = boxes
+            choice = column
+    return choice
+
+
+@strategy
+def own(view, legal, stream):
+    """Mark as many own boxes as can be expected this turn."""
+    if view[see.DECISION] == see.FORGO_BOX:
+        return emptiest_in_frame(view, legal)
+    return keep_for(view, AIM_OWN)
+
+
+@strategy
+def margin(view, legal, stream):
+    """Mark as many own boxes more than all others together as can be expected this turn."""
+    if view[see.DECISION] == see.FORGO_BOX:
+        return emptiest_in_frame(view, legal)
+    return best_keep(view, AIM_MARGIN)
+
+
+@strategy
+def cautious(view, legal, stream):
+    """Run the least risk of two police, and of equal risks take the most own boxes."""
+    if view[see.DECISION] == see.FORGO_BOX:
+        return emptiest_in_frame(view, legal)
+    return keep_for(view, AIM_CAUTIOUS)
+
+
+# --- the game -------------------------------------------------------------------------------------
+
+
+@compiled
+def offered_in(legal, frame):
+    """Return a box in each column that may be left out, in the frame."""
+    boxes = 0
+    for slot in range(ANIMALS):
+        boxes |= (legal >> symbol_in(frame, slot) & 1) << slot * NIBBLE
+    return boxes
+
+
+@strategy
+def race(view, legal, stream):
+    """Be nearer to the second full column than the others, as far as one turn can bring it about.
+
+    A sheet's strength is the sum, over all pairs of columns that are worth a point, of the product of
+    two weights that grow with the boxes marked. The seat maximises its expected share of everybody's
+    strength after the turn; a win counts as all of it.
+    """
+    if view[see.DECISION] == see.FORGO_BOX:
+        seat = view[see.SEAT]
+        frame = frame_of(view, seat)
+        sheet = into_frame(view[see.MARKS + seat], frame)
+        worth = into_frame(view[see.WORTH + seat], frame)
+        return symbol_in(frame, strongest(sheet, offered_in(legal, frame), worth))
+    return best_keep(view, AIM_RACE)
+
+
+@strategy
+def optimal(view, legal, stream):
+    """Play the solved two-player game: no strategy wins more against it."""
+    if view[see.WINS] == 0:
+        return -1
+    if view[see.DECISION] == see.FORGO_BOX:
+        frame = frame_of(view, view[see.SEAT])
+        sheets = np.empty(ANIMALS, dtype=np.int64)
+        fill_sheets(view, frame, sheets)
+        rival = rival_of(view, frame)
+        active = view[see.SEAT] == view[see.ACTIVE]
+        column = best_column(view, sheets, 0, offered_in(legal, frame), rival, active)
+        return symbol_in(frame, column)
+    return best_keep(view, AIM_WIN)
+
+
+STRATEGIES = {
+    "random": random,
+    "own": own,
+    "margin": margin,
+    "cautious": cautious,
+    "race": race,
+    "optimal": optimal,
+}
+assert (AIM_OWN, AIM_CAUTIOUS) == (OWN, CAUTIOUS)

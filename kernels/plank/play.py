@@ -23,7 +23,7 @@ from kernels.plank import position as pos
 from kernels.plank import table as at
 from kernels.plank import view as see
 from kernels.plank.position import COLOURS, SYMBOL_BITS, SYMBOLS
-from kernels.plank.rules import load_crew, set_up_plank, start_cell, take_turn
+from kernels.plank.rules import act_on_rose, act_on_row, set_up_plank, start_cell
 from kernels.rng import (
     COLOUR_BAG,
     START_PLAYER,
@@ -175,7 +175,9 @@ def play_turns(table, view, random, setup, strategies, sums, log):
         if logging:
             emit(log, events.TURN, seat, table[at.LEFT], table[at.RIGHT])
         move = strategies[seat](view, table[at.LEGAL], stream_of(random, seat))
-        status = take_turn(table, sums, log, seat, move)
+        status = act_on_rose(table, sums, log, seat, move)
+        if status == OK:
+            status = act_on_row(table, sums, log, seat, move)
         if status != OK:
             table[FAULT_SEAT] = seat
             table[FAULT_MOVE] = move
@@ -204,7 +206,7 @@ def close_round(table, sums, log):
     else:
         plank = table[at.PLANK]
         if plank & (plank - 1) == 0:
-            start = start_cell(load_crew(table), lowest_bit_index(plank))
+            start = start_cell(table, lowest_bit_index(plank))
         scoring.find_leaders(table)
     void = unowned and table[at.RULING + setup_.UNOWNED_SURVIVOR] == setup_.REPLAY
     sums[tally.UNOWNED_SURVIVORS] += unowned

@@ -14,10 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernels.bits import bit_length, lowest_bit_index, popcount, wrapping_mul
-from numba.extending import intrinsic
-from numba import types
-from numba.core import cgutils
+from kernels.bits import bit_length, lowest_bit_index
 from kernels.jit import compiled, inlined
 from kernels.plank import planke_setup as setup_
 
@@ -111,47 +108,23 @@ def colour_at(position, cell):
 
 
 @inlined
-def is_one_colour(plank, low, high):
-    """Tell whether all pirates have one colour."""
+def is_one_colour(position):
+    """Tell whether all pirates on the plank have one colour."""
+    plank = position[PLANK]
+    low = position[LOW]
+    high = position[HIGH]
     return (low == 0 or low == plank) and (high == 0 or high == plank)
 
 
 @inlined
-def is_over(position, plank, low, high):
-    """Tell whether the game is over: one pirate left, or one colour (GP-A15).
-
-    Of the position only the ruling ``end`` is looked at.
-    """
+def is_over(position):
+    """Tell whether the game is over: one pirate left, or one colour (GP-A15)."""
+    plank = position[PLANK]
     if plank & (plank - 1) == 0:
         return True
     if position[RULING + setup_.END] == setup_.ONE_LEFT:
         return False
-    return is_one_colour(plank, low, high)
-
-
-_BYTES = 0x0101010101010101
-_PAIRS = 0x5555555555555555
-_FOURS = 0x3333333333333333
-_EIGHTS = 0x0F0F0F0F0F0F0F0F
-_TOPS = 0x4040404040404040
-
-#: NTH_IN_BYTE[256 * n + byte]: index of the set bit of a byte that has `n` set bits below it.
-NTH_IN_BYTE = np.array(
-    [([i for i in range(8) if byte >> i & 1] + [0] * 8)[n] for n in range(8) for byte in range(256)],
-    dtype=np.int64,
-)
-
-
-@intrinsic
-def nth_cell(typingctx, cells, n):
-    def codegen(context, builder, signature, args):
-        from llvmlite import ir
-        i64=ir.IntType(64)
-        fn=builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64",fnty=ir.FunctionType(i64,[i64,i64])) if False else cgutils.get_or_insert_function(builder.module, ir.FunctionType(i64,[i64,i64]), "llvm.x86.bmi.pdep.64")
-        one=builder.shl(ir.Constant(i64,1),args[1])
-        b=builder.call(fn,[one,args[0]])
-        return builder.cttz(b, context.get_constant(types.boolean, False))
-    return types.int64(types.int64,types.int64), codegen
+    return is_one_colour(position)
 
 
 # --- moves ----------------------------------------------------------------------------------------
@@ -272,7 +245,7 @@ def _unusual_legal_set(position, may):
     can = 1 << PUSH1 | 1 << SKULL
     if position[RULING + setup_.SWAP_SAME_COLOUR] == setup_.SAME_COLOUR_YES:
         can |= 1 << SWAP
-    elif not is_one_colour(position[PLANK], position[LOW], position[HIGH]):
+    elif not is_one_colour(position):
         can |= 1 << SWAP
     if free != 0 or has_null_moves(position):
         can |= 1 << MOVE1
@@ -346,26 +319,6 @@ def action_fault(position, legal, move):
 
 
 @inlined
-def looks_fine(position, legal, move):
-    """Tell at a glance that a move's action is legal; where this says no, `action_fault` decides.
-
-    It says yes only where the rulings change no choice, and takes no branches on the symbol.
-    """
-    plank = position[PLANK]
-    symbol = symbol_of(move)
-    at = at_of(move)
-    other = other_of(move)
-    swap = plank >> other & (at != other)
-    push = np.int64(other == 0)
-    move1 = legal >> FREE_SHIFT >> other
-    fits = (swap & 1) << SWAP | push << PUSH1 | (move1 & 1) << MOVE1
-    acts = plank >> at & fits >> symbol & 1
-    idle = (at | other == 0) & (symbol == SKULL or not is_possible(legal, symbol))
-    allowed = legal >> symbol & (move >> MOVE_BITS == 0) & (position[UNUSUAL] == 0)
-    return allowed & (acts | idle) != 0
-
-
-@inlined
 def is_row(plank, move):
     """Tell whether a move's row is one of the rows on the plank (after its action)."""
     return row_starts(plank) >> row_of(move) & 1 == 1
@@ -377,16 +330,16 @@ def push_plank(plank, pirate, length):
     return (plank ^ (pirate | landing_cell(plank, pirate))) & ((1 << length) - 1)
 
 
-@inlined
+@compiled
 def plank_after(position, legal, move):
     """Return the occupied cells after a legal move's action: the rows to choose from are there."""
     plank = position[PLANK]
     symbol = symbol_of(move)
-    pirate = 1 << at_of(move)
-    pushed = pirate & -np.int64(symbol == PUSH1)
-    moves = np.int64(symbol == MOVE1) & legal >> (CAN_SHIFT + MOVE1)
-    target = end_cell(position, other_of(move) & 1)
-    return push_plank(plank, pushed, position[LENGTH]) ^ (pirate ^ target) & -moves
+    if symbol == PUSH1:
+        return push_plank(plank, 1 << at_of(move), position[LENGTH])
+    if symbol == MOVE1 and is_possible(legal, MOVE1):
+        return plank & ~(1 << at_of(move)) | end_cell(position, other_of(move))
+    return plank
 
 
 @compiled

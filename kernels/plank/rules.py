@@ -1,27 +1,21 @@
-"""The turn of Gezanke auf der Planke!, rule by rule, on a packed plank.
+"""The turn of Gezanke auf der Planke!, rule by rule, on a packed table.
 
-Rule numbers (GP-Axx) are those of docs/games/gezanke-auf-der-planke.md. A pirate is five binary digits
-on its cell: that it is there, two for its colour and two for its place of four in its colour at the
-start. What moves a pirate moves all five, so the rules take and return a *crew*: the five words
-(plank, low, high, start_low, start_high). A turn keeps them in registers from beginning to end.
-
-Neither the chosen symbol nor a fall can be predicted, and a branch on them would cost more than the
-work. So every action is carried out, those that were not chosen with nobody, and a push that drops
-nobody books a zero.
+Rule numbers (GP-Axx) are those of docs/games/gezanke-auf-der-planke.md. Every function modifies
+`table`, `sums` and `log` in place. A pirate is five binary digits on its cell: that it is there, two
+for its colour and two for its place of four in its colour at the start; what moves a pirate moves all
+five.
 """
 
 from __future__ import annotations
 
-import numpy as np
-
 from kernels.abi import ILLEGAL_MOVE, OK
-from kernels.bits import lowest_bit_index, offset_cells, popcount
+from kernels.bits import lowest_bit_index, offset_cells
 from kernels.events import emit, is_on
 from kernels.jit import compiled, inlined
 from kernels.plank import events, tally
 from kernels.plank import position as pos
 from kernels.plank import table as at
-from kernels.plank.position import COLOURS, FINE, MOVE1, PUSH1, SKULL, SWAP
+from kernels.plank.position import COLOURS, FINE, PUSH1, SKULL, SWAP
 
 
 @compiled
@@ -41,149 +35,136 @@ def set_up_plank(table):
 
 
 @inlined
-def load_crew(table):
-    """Return the crew that the table holds."""
-    return (
-        table[at.PLANK],
-        table[at.LOW],
-        table[at.HIGH],
-        table[at.START_LOW],
-        table[at.START_HIGH],
-    )
-
-
-@inlined
-def store_crew(table, crew):
-    """Put a crew into the table."""
-    table[at.PLANK] = crew[0]
-    table[at.LOW] = crew[1]
-    table[at.HIGH] = crew[2]
-    table[at.START_LOW] = crew[3]
-    table[at.START_HIGH] = crew[4]
-
-
-@inlined
-def start_cell(crew, cell):
-    """Return the cell on which the pirate of a cell started; 0 where nobody stands."""
-    _, low, high, start_low, start_high = crew
-    colour = low >> cell & 1 | (high >> cell & 1) << 1
-    place = start_low >> cell & 1 | (start_high >> cell & 1) << 1
+def start_cell(table, cell):
+    """Return the cell on which the pirate of a cell started."""
+    colour = table[at.LOW] >> cell & 1 | (table[at.HIGH] >> cell & 1) << 1
+    place = table[at.START_LOW] >> cell & 1 | (table[at.START_HIGH] >> cell & 1) << 1
     return place * COLOURS + colour
 
 
 @inlined
-def exchanged(digits, both):
-    """Exchange one digit of two cells (a set of two, or none): flip both where they differ."""
-    return digits ^ both & -(popcount(digits & both) & 1)
+def shift_block(table, block):
+    """Move all pirates of a block one cell towards the shark; the cell in front of it is empty."""
+    table[at.PLANK] += block
+    table[at.LOW] += table[at.LOW] & block
+    table[at.HIGH] += table[at.HIGH] & block
+    table[at.START_LOW] += table[at.START_LOW] & block
+    table[at.START_HIGH] += table[at.START_HIGH] & block
 
 
 @inlined
-def exchange_cells(crew, both):
+def exchange(table, plane, both):
+    """Exchange the contents of two cells (a set of two) in one plane."""
+    digits = table[plane] & both
+    table[plane] ^= both * ((digits != 0) & (digits != both))
+
+
+@inlined
+def exchange_cells(table, both):
     """Exchange what is on two cells: two pirates, or one and nobody."""
-    plank, low, high, start_low, start_high = crew
-    return (
-        exchanged(plank, both),
-        exchanged(low, both),
-        exchanged(high, both),
-        exchanged(start_low, both),
-        exchanged(start_high, both),
-    )
+    exchange(table, at.PLANK, both)
+    exchange(table, at.LOW, both)
+    exchange(table, at.HIGH, both)
+    exchange(table, at.START_LOW, both)
+    exchange(table, at.START_HIGH, both)
 
 
 @inlined
-def book_drop(table, sums, log, crew, action):
-    """Note who stands beyond the edge, if anybody does: that pirate falls (GP-A12)."""
+def fall(table, sums, log, action):
+    """Drop the pirate who stands beyond the edge (GP-A12)."""
     edge = table[at.LENGTH]
-    fell = crew[0] >> edge
-    start = start_cell(crew, edge)
+    start = start_cell(table, edge)
+    tally.book_fall(table, sums, action, start)
     colour = start & (COLOURS - 1)
     falls = table[at.FALLS]
-    tally.book_fall(table, sums, action, start, fell)
     table[at.FALLEN] |= colour << 2 * falls
-    table[at.FALLS] = falls + fell
-    if is_on(log) and fell:
+    table[at.FALLS] = falls + 1
+    plank = (1 << edge) - 1
+    table[at.PLANK] &= plank
+    table[at.LOW] &= plank
+    table[at.HIGH] &= plank
+    table[at.START_LOW] &= plank
+    table[at.START_HIGH] &= plank
+    if is_on(log):
         emit(log, events.FALL, colour, start, falls)
 
 
 @inlined
-def push_from(table, sums, log, crew, pirate, action):
+def push_from(table, sums, log, pirate, action):
     """Push a pirate (a set of one) and all directly in front of him; at the edge one falls.
 
-    The push stops at the gap and does not carry what stands beyond it (GP-A13). An empty set pushes
-    nobody.
+    The push stops at the gap and does not carry what stands beyond it (GP-A13).
     """
-    plank, low, high, start_low, start_high = crew
-    landing = pos.landing_cell(plank, pirate)
-    block = landing - pirate
-    plank += block
-    low += low & block
-    high += high & block
-    start_low += start_low & block
-    start_high += start_high & block
-    book_drop(table, sums, log, (plank, low, high, start_low, start_high), action)
-    table[at.ARRIVED] &= -np.int64(landing >> (table[at.LENGTH] - 1) == 0)
-    aboard = (1 << table[at.LENGTH]) - 1
-    return plank & aboard, low & aboard, high & aboard, start_low & aboard, start_high & aboard
+    landing = pos.landing_cell(table[at.PLANK], pirate)
+    shift_block(table, landing - pirate)
+    front = 1 << (table[at.LENGTH] - 1)
+    if landing >= front:
+        if landing > front:
+            fall(table, sums, log, action)
+        table[at.ARRIVED] = at.PUSHED
 
 
 @inlined
-def swap_or_move(table, crew, move, acts):
-    """Swap two pirates (GP-A09), or place one on an end that was free before he was lifted (GP-A03).
-
-    Either exchanges the contents of two cells. Nothing happens unless `acts` is 1 and the symbol is
-    one of the two.
-    """
-    symbol = pos.symbol_of(move)
-    other = pos.other_of(move)
-    end = pos.end_cell(offset_cells(table, at.POSITION), other & 1)
-    moves = np.int64(symbol == MOVE1)
-    swaps = np.int64(symbol == SWAP)
-    partner = end * moves | 1 << other & -swaps
-    both = (1 << pos.at_of(move) ^ partner) & -(acts & (moves | swaps))
-    at_front = both >> (table[at.LENGTH] - 1)
-    table[at.ARRIVED] = table[at.ARRIVED] & (at_front - 1) | (at.SWAPPED + moves) & -at_front
-    return exchange_cells(crew, both)
-
-
-@inlined
-def log_push(log, plank, code, seat, cell):
+def log_push(table, log, code, seat, cell):
     """Emit a push that is about to be made: who, from which cell, to which."""
-    emit(log, code, seat, cell, lowest_bit_index(pos.landing_cell(plank, 1 << cell)))
-
-
-@compiled
-def log_action(table, log, seat, move):
-    """Emit the action of a legal move, before it is carried out."""
-    symbol = pos.symbol_of(move)
-    cell = pos.at_of(move)
-    other = pos.other_of(move)
-    if symbol == SKULL:
-        emit(log, events.SKULL, seat)
-    elif not pos.is_possible(table[at.LEGAL], symbol):
-        emit(log, events.LAPSED, seat, symbol)
-    elif symbol == PUSH1:
-        log_push(log, table[at.PLANK], events.PUSHED, seat, cell)
-    elif symbol == SWAP:
-        emit(log, events.SWAPPED, seat, cell, other)
-    else:
-        target = pos.end_cell(offset_cells(table, at.POSITION), other)
-        emit(log, events.MOVED, seat, cell, other, lowest_bit_index(target))
+    if is_on(log):
+        landing = pos.landing_cell(table[at.PLANK], 1 << cell)
+        emit(log, code, seat, cell, lowest_bit_index(landing))
 
 
 @inlined
-def carry_out(table, sums, log, seat, crew, move):
-    """Carry out the action of a legal move (step 2 of a turn); return the crew after it."""
-    symbol = pos.symbol_of(move)
-    can = table[at.LEGAL] >> (pos.CAN_SHIFT + symbol) & 1
-    tally.book_choice(table, sums, seat, symbol, 1 - can)
+def swap_two(table, log, seat, cell, other):
+    """Exchange two pirates (GP-A09, GP-A10)."""
+    both = 1 << cell | 1 << other
+    exchange_cells(table, both)
+    if both >> (table[at.LENGTH] - 1) != 0:
+        table[at.ARRIVED] = at.SWAPPED
     if is_on(log):
-        log_action(table, log, seat, move)
-    crew = swap_or_move(table, crew, move, can)
-    pirate = 1 << pos.at_of(move) & -np.int64(symbol == PUSH1)
-    return push_from(table, sums, log, crew, pirate, tally.BY_PUSH)
+        emit(log, events.SWAPPED, seat, cell, other)
 
 
-@compiled
+@inlined
+def move_one(table, log, seat, cell, end):
+    """Place a pirate on an end that was free before he was lifted (GP-A03 to GP-A07)."""
+    target = pos.end_cell(offset_cells(table, at.POSITION), end)
+    exchange_cells(table, 1 << cell | target)
+    if target >> (table[at.LENGTH] - 1) != 0:
+        table[at.ARRIVED] = at.MOVED
+    if is_on(log):
+        emit(log, events.MOVED, seat, cell, end, lowest_bit_index(target))
+
+
+@inlined
+def carry_out(table, sums, log, seat, move):
+    """Carry out the action of a legal move (step 2 of a turn)."""
+    symbol = pos.symbol_of(move)
+    legal = table[at.LEGAL]
+    lapses = not pos.is_possible(legal, symbol)
+    tally.book_choice(table, sums, seat, symbol, lapses)
+    if symbol == PUSH1:
+        cell = pos.at_of(move)
+        log_push(table, log, events.PUSHED, seat, cell)
+        push_from(table, sums, log, 1 << cell, tally.BY_PUSH)
+    elif symbol == SKULL:
+        if is_on(log):
+            emit(log, events.SKULL, seat)
+    elif lapses:
+        if is_on(log):
+            emit(log, events.LAPSED, seat, symbol)
+    elif symbol == SWAP:
+        swap_two(table, log, seat, pos.at_of(move), pos.other_of(move))
+    else:
+        move_one(table, log, seat, pos.at_of(move), pos.other_of(move))
+
+
+@inlined
+def push_row(table, sums, log, seat, row):
+    """Push a row from its last pirate (step 4 of a turn, GP-A11)."""
+    log_push(table, log, events.ROW, seat, row)
+    push_from(table, sums, log, 1 << row, tally.BY_ROW)
+
+
+@inlined
 def end_game(table, log, on_rose):
     """Note that the game is over: who survives, and after which action (GP-A14)."""
     position = offset_cells(table, at.POSITION)
@@ -195,39 +176,32 @@ def end_game(table, log, on_rose):
 
 
 @inlined
-def take_turn(table, sums, log, seat, move):
-    """Check and carry out a whole turn: the action, and the row unless the game is over before it.
+def act_on_rose(table, sums, log, seat, move):
+    """Check and carry out a move's action; return OK or ILLEGAL_MOVE.
 
-    `LEGAL` of the table is the turn's legal word. AFTER_CHOICE keeps the plank between the actions.
-
-    Returns
-    -------
-    int64
-        OK, or ILLEGAL_MOVE with what is wrong in `FAULT`; after a bad row only the action is done.
+    `LEGAL` of the table is the turn's legal word. What is wrong with a move is left in `FAULT`.
     """
     position = offset_cells(table, at.POSITION)
-    if not pos.looks_fine(position, table[at.LEGAL], move):
-        fault = pos.action_fault(position, table[at.LEGAL], move)
-        if fault != FINE:
-            table[at.FAULT] = fault
-            return ILLEGAL_MOVE
-    crew = carry_out(table, sums, log, seat, load_crew(table), move)
-    table[at.AFTER_CHOICE] = crew[0]
-    table[at.AFTER_CHOICE + 1] = crew[1]
-    table[at.AFTER_CHOICE + 2] = crew[2]
-    if pos.is_over(position, crew[0], crew[1], crew[2]):
-        store_crew(table, crew)
+    fault = pos.action_fault(position, table[at.LEGAL], move)
+    if fault != FINE:
+        table[at.FAULT] = fault
+        return ILLEGAL_MOVE
+    carry_out(table, sums, log, seat, move)
+    if pos.is_over(position):
         end_game(table, log, 1)
+    return OK
+
+
+@inlined
+def act_on_row(table, sums, log, seat, move):
+    """Check and carry out a move's row push, unless the game is over; return OK or ILLEGAL_MOVE."""
+    if table[at.OVER] != 0:
         return OK
-    if not pos.is_row(crew[0], move):
+    if not pos.is_row(table[at.PLANK], move):
         table[at.FAULT] = pos.NOT_A_ROW
         return ILLEGAL_MOVE
-    row = pos.row_of(move)
-    if is_on(log):
-        log_push(log, crew[0], events.ROW, seat, row)
-    crew = push_from(table, sums, log, crew, 1 << row, tally.BY_ROW)
-    store_crew(table, crew)
-    if pos.is_over(position, crew[0], crew[1], crew[2]):
+    push_row(table, sums, log, seat, pos.row_of(move))
+    if pos.is_over(offset_cells(table, at.POSITION)):
         end_game(table, log, 0)
     return OK
 
@@ -241,7 +215,7 @@ def resolve_position(table, setup, sums, log):
     table : int64 cells
         PLANK, LOW, HIGH, LENGTH, LEFT, RIGHT and MOVE are given; the rest is 0. Modified in place:
         AFTER_CHOICE (plank, low, high), the plank after the turn, FALLS, FALLEN, OVER, ON_ROSE (the
-        row was skipped) and SURVIVOR; LEGAL, and after an illegal move FAULT.
+        row was skipped) and SURVIVOR; after an illegal move FAULT and LEGAL.
     setup : int64 cells
         Only the rulings are looked at.
 
@@ -250,8 +224,13 @@ def resolve_position(table, setup, sums, log):
     int64
         OK or ILLEGAL_MOVE.
     """
-    position = offset_cells(table, at.POSITION)
-    pos.take_rulings(position, setup)
+    pos.take_rulings(offset_cells(table, at.POSITION), setup)
     table[at.SURVIVOR] = at.NOBODY
-    table[at.LEGAL] = pos.legal_set(position)
-    return take_turn(table, sums, log, 0, table[at.MOVE])
+    table[at.LEGAL] = pos.legal_set(offset_cells(table, at.POSITION))
+    move = table[at.MOVE]
+    status = act_on_rose(table, sums, log, 0, move)
+    for k in range(3):
+        table[at.AFTER_CHOICE + k] = table[at.PLANK + k]
+    if status == OK:
+        status = act_on_row(table, sums, log, 0, move)
+    return status

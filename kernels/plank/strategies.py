@@ -1,4 +1,9 @@
-"""The built-in strategies of Gezanke auf der Planke!."""
+"""The built-in strategies of Gezanke auf der Planke!.
+
+Only `random` uses its random stream. Of turns that it likes alike, a strategy takes the one with the
+lowest symbol (swap, push1, move1, skull), then the pirate nearest to the ship end. The first line of a
+strategy's docstring is its idea, as ``analyzer games gezanke-auf-der-planke`` prints it.
+"""
 
 from __future__ import annotations
 
@@ -9,31 +14,35 @@ from kernels.bits import popcount
 from kernels.jit import compiled, inlined
 from kernels.plank import planke_setup as setup_
 from kernels.plank import view as see
+from kernels.plank.lookahead import look_ahead
+from kernels.plank.search import best_move
 from kernels.rng import random_below, random_pair
 
 
 @inlined
-def differing_pair(view, pirates, stream):
-    """Draw two pirates of different colours uniformly; there must be such."""
+def random_swap(view, pirates, first, stream):
+    """Draw a swap uniformly; `first` is a uniform pirate, counted from the ship end."""
     plank = view[see.PLANK]
-    while True:
-        first, second = random_pair(stream, pirates, pirates)
-        at = see.nth_cell(plank, first)
-        other = see.nth_cell(plank, second)
-        if see.colour_at(view, at) != see.colour_at(view, other):
-            return see.action_of(see.SWAP, at, other)
+    at = see.nth_cell(plank, first)
+    other = random_below(stream, pirates - 1)
+    cell = see.nth_cell(plank, other + (other >= first))
+    if view[see.RULING + setup_.SWAP_SAME_COLOUR] == setup_.SAME_COLOUR_NO:
+        while see.colour_at(view, at) == see.colour_at(view, cell):
+            first, other = random_pair(stream, pirates, pirates - 1)
+            at = see.nth_cell(plank, first)
+            cell = see.nth_cell(plank, other + (other >= first))
+    return see.action_of(see.SWAP, at, cell)
 
 
-@inlined
-def random_move1(view, legal, pirates, stream):
-    """Draw a move1 uniformly, from those that put a pirate back too where a ruling allows it."""
+@compiled
+def random_null_move(view, legal, pirates, stream):
+    """Draw a move1 uniformly when pirates who stand on an end may be put back there."""
     plank = view[see.PLANK]
     last = np.int64(see.is_free(legal, see.LAST))
     foremost = np.int64(see.is_free(legal, see.FOREMOST))
     free = last + foremost
     moves = pirates * free
-    null_moves = (2 - free) * see.has_null_moves(view)
-    pick = random_below(stream, moves + null_moves)
+    pick = random_below(stream, moves + 2 - free)
     if pick < moves:
         end = pick & 1 if free == 2 else foremost
         return see.action_of(see.MOVE1, see.nth_cell(plank, pick >> free - 1), end)
@@ -42,41 +51,16 @@ def random_move1(view, legal, pirates, stream):
     return see.action_of(see.MOVE1, view[see.LENGTH] - 1, see.FOREMOST)
 
 
-@compiled
-def unusual_action(view, legal, symbol, first, stream):
-    """Draw how to carry a symbol out under rulings that change what may be done."""
-    plank = view[see.PLANK]
-    pirates = popcount(plank)
-    if symbol == see.SKULL or not see.is_possible(legal, symbol):
-        return see.action_of(symbol, 0, 0)
-    if symbol == see.PUSH1:
-        return see.action_of(symbol, see.nth_cell(plank, first), 0)
-    if symbol == see.MOVE1:
-        return random_move1(view, legal, pirates, stream)
-    if view[see.RULING + setup_.SWAP_SAME_COLOUR] == setup_.SAME_COLOUR_NO:
-        return differing_pair(view, pirates, stream)
-    second = random_below(stream, pirates - 1)
-    cell = see.nth_cell(plank, second + (second >= first))
-    return see.action_of(symbol, see.nth_cell(plank, first), cell)
-
-
 @inlined
-def usual_action(view, legal, symbol, first, stream):
-    """Draw how to carry a symbol out, without a branch on it.
-
-    `first` is a uniform pirate, counted from the ship end. The second draw is the other pirate of a
-    swap, or the end of a move1 if both are free, or below 1.
-    """
-    plank = view[see.PLANK]
-    swap = np.int64(symbol == see.SWAP)
-    move1 = np.int64(symbol == see.MOVE1)
-    both_free = np.int64(see.is_free(legal, see.LAST) and see.is_free(legal, see.FOREMOST))
-    second = random_below(stream, 1 + swap * (popcount(plank) - 2) + move1 * both_free)
-    cell = see.nth_cell(plank, second + swap * (second >= first))
-    end = second | see.is_free(legal, see.FOREMOST) & (1 - both_free)
-    acts = np.int64(see.is_possible(legal, symbol) and symbol != see.SKULL)
-    at = see.nth_cell(plank, first) * acts
-    return see.action_of(symbol, at, (swap * cell | move1 * end) * acts)
+def random_move1(view, legal, pirates, first, stream):
+    """Draw a move1 uniformly; `first` is a uniform pirate, counted from the ship end."""
+    if see.has_null_moves(view):
+        return random_null_move(view, legal, pirates, stream)
+    foremost = see.is_free(legal, see.FOREMOST)
+    end = see.FOREMOST if foremost else see.LAST
+    if foremost and see.is_free(legal, see.LAST):
+        end = random_below(stream, 2)
+    return see.action_of(see.MOVE1, see.nth_cell(view[see.PLANK], first), end)
 
 
 @strategy
@@ -86,17 +70,89 @@ def random(view, legal, stream):
     Either pointer has probability 1/2, even if its symbol cannot be carried out; where a ruling
     forbids one of the two the other is taken.
     """
-    pointer, first = random_pair(stream, 2, popcount(view[see.PLANK]))
+    plank = view[see.PLANK]
+    pirates = popcount(plank)
+    pointer, first = random_pair(stream, 2, pirates)
     symbol = view[see.LEFT + pointer]
     if not see.may_choose(legal, symbol):
         symbol = view[see.RIGHT - pointer]
-    if view[see.UNUSUAL]:
-        action = unusual_action(view, legal, symbol, first, stream)
-    else:
-        action = usual_action(view, legal, symbol, first, stream)
+    action = see.action_of(symbol, 0, 0)
+    if symbol == see.PUSH1:
+        action = see.action_of(symbol, see.nth_cell(plank, first), 0)
+    elif symbol != see.SKULL and see.is_possible(legal, symbol):
+        if symbol == see.SWAP:
+            action = random_swap(view, pirates, first, stream)
+        else:
+            action = random_move1(view, legal, pirates, first, stream)
     rows = see.row_starts(see.plank_after(view, legal, action))
     row = see.nth_cell(rows, random_below(stream, popcount(rows)))
     return see.move_of(action, row)
 
 
-STRATEGIES = {"random": random}
+#: Weights of `kernels.plank.search`: own pirates, a rival's, the others, and what a fall costs in cells.
+GREEDY = (3, 0, -1, 12)
+COLOUR_BLIND = (1, 0, 1, 12)
+#: A fall outweighs everything else, one of another colour a little more.
+VANDAL = (-100, 0, -101, 1 << 16)
+#: What an opponent wants: its own pirates safe, those of the seat that looks ahead not.
+HARM = (-1, 1, 0, 12)
+
+
+@inlined
+def band_of(view):
+    """Return the plank as its classes: the seat's own pirates, and the others."""
+    return view[see.PLANK], see.colour_set(view, view[see.OWN]), np.int64(0)
+
+
+@strategy
+def greedy(view, legal, stream):
+    """Take the turn that leaves its own pirates best placed against all others.
+
+    It looks at every symbol, every way to carry it out and every row together. A pirate counts for its
+    distance from the shark and for being on the plank at all, its own three times, each other one
+    against it.
+    """
+    return best_move(view, legal, band_of(view), GREEDY)
+
+
+@strategy
+def patient(view, legal, stream):
+    """Hide its colour while pirates of several colours are in danger: a bluff.
+
+    In danger are the pirates on the two foremost cells, whom a single turn can drop. While they have
+    different colours it plays as if it had none, and keeps everybody from the shark; otherwise it is
+    `greedy`.
+    """
+    front = view[see.LENGTH] - 1
+    both = view[see.PLANK] >> (front - 1) == 3
+    if both and see.colour_at(view, front) != see.colour_at(view, front - 1):
+        return best_move(view, legal, (view[see.PLANK], np.int64(0), np.int64(0)), COLOUR_BLIND)
+    return best_move(view, legal, band_of(view), GREEDY)
+
+
+@strategy
+def vandal(view, legal, stream):
+    """Drop whatever it can, and bring the others closer to the edge when it cannot.
+
+    Of turns that drop as many pirates it takes one that spares its own.
+    """
+    return best_move(view, legal, band_of(view), VANDAL)
+
+
+@strategy
+def lookahead(view, legal, stream):
+    """Take the turn that is worth most after the most harmful reply of the next opponent.
+
+    It values the plank as `greedy` does. Of its best turns it works out the next opponent's reply with
+    every symbol and averages over the wind rose and over the colours that the opponent may hold.
+    """
+    return look_ahead(view, legal, GREEDY, HARM)
+
+
+STRATEGIES = {
+    "random": random,
+    "greedy": greedy,
+    "patient": patient,
+    "vandal": vandal,
+    "lookahead": lookahead,
+}

@@ -92,13 +92,10 @@ def book_choice(table, sums, seat, symbol, lapsed):
 
 
 @inlined
-def book_fall(table, sums, action, start, fell):
-    """Book a fall: by which action, how the pirate got to the edge, and where he had started.
-
-    `fell` is 1, or 0 when nobody fell; a branch would cost more.
-    """
-    sums[FALLS + action * at.ARRIVALS + table[at.ARRIVED]] += fell
-    sums[FALL_ORDER + table[at.FALLS] * PIRATES + start] += fell
+def book_fall(table, sums, action, start):
+    """Book a fall: by which action, how the pirate got to the edge, and where he had started."""
+    sums[FALLS + action * at.ARRIVALS + table[at.ARRIVED]] += 1
+    sums[FALL_ORDER + table[at.FALLS] * PIRATES + start] += 1
 
 
 @compiled

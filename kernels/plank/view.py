@@ -32,7 +32,6 @@ from kernels.plank.position import (
     SKULL,
     SWAP,
     SYMBOLS,
-    UNUSUAL,
     YELLOW,
     action_of,
     colour_at,
@@ -45,10 +44,10 @@ from kernels.plank.position import (
     is_possible,
     may_choose,
     move_of,
-    nth_cell,
     plank_after,
     row_starts,
 )
+from kernels.plank.select import nth_cell
 
 __all__ = [
     "BLUE",
@@ -80,7 +79,6 @@ __all__ = [
     "SWAP",
     "SYMBOLS",
     "TURN",
-    "UNUSUAL",
     "VIEW_CELLS",
     "YELLOW",
     "action_of",

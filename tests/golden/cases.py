@@ -1,6 +1,6 @@
 """The goldens: what a person would read, kept short enough to be reviewed.
 
-Each is a function that returns a text; ``make golden`` writes the texts, ``test_golden`` compares them.
+Each is a function that returns a text; ``make golden`` writes the texts, ``test_golden`` compares.
 A golden that changes asks for a new rules version and a line in the changelog.
 """
 

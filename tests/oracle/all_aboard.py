@@ -52,7 +52,7 @@ class PositionError(ValueError):
     """A bad position or set-up; the message names the field."""
 
 
-class IllegalMove(ValueError):  # noqa: N818 - the name that every referee shares
+class IllegalMove(ValueError):
     """A move that the rules forbid; the message names round, ply and seat."""
 
 

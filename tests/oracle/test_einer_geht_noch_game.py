@@ -177,7 +177,7 @@ def test_replay_agrees_with_resolve_round_by_round(seats, chosen):
 
 
 def test_seats_take_turns_from_the_buoy_which_goes_left():
-    setup, log = play_out(deal(3, random.Random(1)), first)
+    _, log = play_out(deal(3, random.Random(1)), first)
     starts = [log[9 * r][0] for r in range(4)]
     assert starts == [0, 1, 2, 0]
     assert [seat for seat, *_ in log[9:18]] == [1, 2, 0] * 3

@@ -1,0 +1,106 @@
+"""The position as one seat sees it: its own animal first, then the other columns in a stated order.
+
+Strategies must not prefer an animal for its name, or a match of a strategy against itself would not
+be fair. So they think in a frame: slot 0 is the seat's own animal, slots 1 to 4 are the other four,
+slot 5 is the police, and every tie is broken by slots. The four columns stand in this order:
+
+1. least room first: full, then one box missing, then more;
+2. of the die's symbols the more frequent first (on the plain die all are equal);
+3. more boxes marked first;
+4. the column of the next player clockwise first, and so on; columns that nobody owns last;
+5. more boxes marked by the next player clockwise first, and so on.
+
+Columns that are still equal are alike in all respects; then it does not matter which comes first.
+"""
+
+from __future__ import annotations
+
+from kernels.dice import table as at
+from kernels.dice import view as see
+from kernels.dice.multisets import ANIMALS, NIBBLE, NIBBLE_MASK, POLICE, SYMBOLS
+from kernels.dice.outcomes import COLUMN_BOXES
+from kernels.jit import compiled, inlined
+
+#: More boxes than that are never marked in one column at once, so more room makes no difference.
+MOST_AT_ONCE = 2
+_MARK_BITS = 3
+_TIMES_BITS = 5
+#: A sheet is marked at most so often in a frame that is sorted by rooms: what `room_of` returns.
+BYTE = 8
+BYTE_MASK = 255
+
+
+@inlined
+def room_of(boxes):
+    """Return how many boxes of a column can still be marked at once: 0, 1 or 2."""
+    return min(COLUMN_BOXES - boxes, MOST_AT_ONCE)
+
+
+@compiled
+def column_rank(view, seat, column):
+    """Return a number that orders the columns of a seat: the greater, the earlier."""
+    players = view[see.PLAYERS]
+    boxes = see.marks_in(view[see.MARKS + seat], column)
+    rank = (MOST_AT_ONCE - room_of(boxes)) << _TIMES_BITS | view[see.TIMES + column]
+    rank = rank << _MARK_BITS | boxes
+    owner = view[see.OWNER + column]
+    distance = (owner - seat + players) % players
+    rank = rank << _MARK_BITS | (0 if owner == at.NOBODY else players - distance)
+    other = seat
+    for _ in range(players - 1):
+        other = other + 1 if other + 1 < players else 0
+        rank = rank << _MARK_BITS | see.marks_in(view[see.MARKS + other], column)
+    return rank
+
+
+@compiled
+def frame_of(view, seat):
+    """Return the frame of a seat: the symbol of each slot, a nibble a slot."""
+    own = view[see.ANIMAL + seat]
+    frame = own | POLICE << POLICE * NIBBLE
+    placed = 1 << own
+    for slot in range(1, ANIMALS):
+        best = -1
+        choice = 0
+        for column in range(ANIMALS):
+            if placed >> column & 1 == 0:
+                rank = column_rank(view, seat, column)
+                if rank > best:
+                    best = rank
+                    choice = column
+        placed |= 1 << choice
+        frame |= choice << slot * NIBBLE
+    return frame
+
+
+@inlined
+def symbol_in(frame, slot):
+    """Return the symbol that stands in a slot."""
+    return frame >> slot * NIBBLE & NIBBLE_MASK
+
+
+@inlined
+def into_frame(counts, frame):
+    """Return packed counts of symbols, or boxes of columns, as counts of slots."""
+    slots = 0
+    for slot in range(SYMBOLS):
+        slots |= (counts >> symbol_in(frame, slot) * NIBBLE & NIBBLE_MASK) << slot * NIBBLE
+    return slots
+
+
+@inlined
+def out_of_frame(slots, frame):
+    """Return packed counts of slots as counts of symbols."""
+    counts = 0
+    for slot in range(SYMBOLS):
+        counts |= (slots >> slot * NIBBLE & NIBBLE_MASK) << symbol_in(frame, slot) * NIBBLE
+    return counts
+
+
+@inlined
+def times_in(view, frame):
+    """Return how many faces show the symbol of each slot, a byte a slot."""
+    times = 0
+    for slot in range(SYMBOLS):
+        times |= view[see.TIMES + symbol_in(frame, slot)] << slot * BYTE
+    return times

@@ -1,0 +1,318 @@
+"""What the results of a turn are worth to a strategy: one function an aim.
+
+All work in a frame (`kernels.dice.frames`): ``sheets`` holds, for each slot, the sheet of the player
+whose animal stands there, its columns in the order of the slots; a slot that nobody owns has a full
+sheet, which takes no boxes. ``reward[k]`` is filled in for each of the 462 results.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kernels.bits import lowest_bit_index, popcount
+from kernels.dice import table as at
+from kernels.dice import tierisch_setup as setup_
+from kernels.dice import view as see
+from kernels.dice.frames import into_frame, symbol_in
+from kernels.dice.multisets import ANIMALS, FINALS, NIBBLE, NIBBLE_MASK
+from kernels.dice.outcomes import COLUMN_BOXES, LEADERS, OFFERED, PAYING, VOIDED
+from kernels.dice.rules import (
+    BOX_CAP,
+    COLUMN_SHIFT,
+    FULL_SHEET,
+    GOAL,
+    box_count,
+    points,
+    with_boxes,
+)
+from kernels.dice.wins import COLUMN_STATES, FOREIGN_COLUMNS, ONE, chance_cell
+from kernels.jit import compiled, inlined
+
+FOUR = 4
+#: `cautious`: a void turn outweighs all boxes, up to 13 faces exactly, beyond them within 1e-8.
+_VOID_LIMIT = 62
+
+
+@compiled
+def fill_sheets(view, frame, sheets):
+    """Fill in the sheet of each slot's owner, in place."""
+    for slot in range(ANIMALS):
+        seat = view[see.OWNER + symbol_in(frame, slot)]
+        sheets[slot] = FULL_SHEET
+        if seat != at.NOBODY:
+            sheets[slot] = into_frame(view[see.MARKS + seat], frame)
+
+
+@inlined
+def slot_of(leaders):
+    """Return the first slot of a non-empty set of leaders."""
+    return lowest_bit_index(leaders) >> COLUMN_SHIFT
+
+
+@inlined
+def is_bound(view, boxes):
+    """Tell whether the box cap takes one of some open boxes."""
+    return view[see.RULING + setup_.BOX_CAP] == setup_.CAP_THREE and box_count(boxes) > BOX_CAP
+
+
+@inlined
+def without(boxes, column):
+    """Return some boxes without those of a column."""
+    return boxes & ~(NIBBLE_MASK << column * NIBBLE)
+
+
+@compiled
+def fullest_first(sheet, boxes, frame):
+    """Return the slot that is left out unasked: the emptiest, of equal ones the last animal's."""
+    least = COLUMN_BOXES + 1
+    last = -1
+    choice = 0
+    for slot in range(ANIMALS):
+        if boxes >> slot * NIBBLE & NIBBLE_MASK:
+            marks = sheet >> slot * NIBBLE & NIBBLE_MASK
+            animal = symbol_in(frame, slot)
+            if marks < least or (marks == least and animal > last):
+                least = marks
+                last = animal
+                choice = slot
+    return choice
+
+
+@inlined
+def players_choose(view):
+    """Tell whether players choose what to leave out (ET-A14)."""
+    return view[see.RULING + setup_.CAP_CHOICE] == setup_.POLICY
+
+
+# --- boxes: own, margin, cautious -----------------------------------------------------------------
+
+
+@compiled
+def fill_boxes(sheets, mine, others, capped, reward):
+    """Value the boxes marked, in place: `mine` for each own one, `others` for each other player's."""
+    reward[:] = 0
+    for number in PAYING:
+        leaders = LEADERS[number]
+        while leaders:
+            slot = slot_of(leaders)
+            leaders &= leaders - 1
+            boxes = box_count(with_boxes(sheets[slot], OFFERED[number]) - sheets[slot])
+            if capped:
+                boxes = min(boxes, BOX_CAP)
+            reward[number] += boxes * (mine if slot == 0 else others)
+
+
+@compiled
+def charge_void(faces, reward):
+    """Take so much off every void result that no boxes make up for the chance of one, in place."""
+    units = 1
+    for _ in range(8):
+        units *= faces
+    charge = min(FOUR * units + 1, (1 << _VOID_LIMIT) // units)
+    for number in VOIDED:
+        reward[number] -= charge
+
+
+# --- race -----------------------------------------------------------------------------------------
+
+#: What a column is worth by its boxes. A sheet is worth the sum over its pairs of columns of their
+#: product, so the nearer two columns are to being full, the more.
+_COLUMN_WORTH = np.array([3, 5, 9, 16, 30, 60, 0, 0], dtype=np.int64)
+#: A certain win.
+RACE_UNIT = 1 << 20
+
+
+@inlined
+def strength(sheet, worth):
+    """Return how near a sheet is to two complete columns that are worth a point."""
+    once = 0
+    twice = 0
+    for column in range(ANIMALS):
+        counts = worth >> column * NIBBLE + NIBBLE - 1 & 1
+        value = _COLUMN_WORTH[sheet >> column * NIBBLE & 7] * counts
+        once += value
+        twice += value * value
+    return (once * once - twice) >> 1
+
+
+@compiled
+def strongest(sheet, boxes, worth):
+    """Return the slot of the column that a player who races leaves out; of equal ones the last."""
+    best = -1
+    choice = 0
+    for column in range(ANIMALS - 1, -1, -1):
+        if boxes >> column * NIBBLE & NIBBLE_MASK:
+            value = race_value(sheet + without(boxes, column), worth)
+            if value > best:
+                best = value
+                choice = column
+    return choice
+
+
+@inlined
+def race_value(sheet, worth):
+    """Return the strength of a sheet, a win above all."""
+    return strength(sheet, worth) + (points(sheet, worth) >= GOAL) * RACE_UNIT
+
+
+@compiled
+def race_share(sheets, worths, strengths, active_first):
+    """Return the seat's share of all strengths, or of the win once somebody has won."""
+    won = 0
+    total = 0
+    for slot in range(ANIMALS):
+        won |= (points(sheets[slot], worths[slot]) >= GOAL) << slot
+        total += strengths[slot]
+    if won:
+        if won & 1 == 0:
+            return 0
+        return RACE_UNIT if active_first else RACE_UNIT // popcount(won)
+    return RACE_UNIT * strengths[0] // total
+
+
+@compiled
+def fill_race(view, frame, sheets, reward):
+    """Value every result by the seat's share of the strength of all sheets, in place."""
+    worths = np.zeros(ANIMALS, dtype=np.int64)
+    strengths = np.zeros(ANIMALS, dtype=np.int64)
+    after = np.zeros(ANIMALS, dtype=np.int64)
+    for slot in range(ANIMALS):
+        seat = view[see.OWNER + symbol_in(frame, slot)]
+        if seat != at.NOBODY:
+            worths[slot] = into_frame(view[see.WORTH + seat], frame)
+            strengths[slot] = strength(sheets[slot], worths[slot])
+        after[slot] = sheets[slot]
+    active_first = view[see.RULING + setup_.SIMULTANEOUS_WIN] == setup_.ACTIVE_FIRST
+    reward[:] = race_share(after, worths, strengths, active_first)
+    for number in PAYING:
+        leaders = LEADERS[number]
+        while leaders:
+            slot = slot_of(leaders)
+            leaders &= leaders - 1
+            boxes = with_boxes(sheets[slot], OFFERED[number]) - sheets[slot]
+            if is_bound(view, boxes):
+                column = fullest_first(sheets[slot], boxes, frame)
+                if players_choose(view):
+                    column = strongest(sheets[slot], boxes, worths[slot])
+                boxes = without(boxes, column)
+            after[slot] = sheets[slot] + boxes
+            strengths[slot] = strength(after[slot], worths[slot])
+        reward[number] = race_share(after, worths, strengths, active_first)
+        leaders = LEADERS[number]
+        while leaders:
+            slot = slot_of(leaders)
+            leaders &= leaders - 1
+            after[slot] = sheets[slot]
+            strengths[slot] = strength(sheets[slot], worths[slot])
+
+
+# --- optimal --------------------------------------------------------------------------------------
+
+
+@compiled
+def sheet_number(sheet, own, other):
+    """Return the number of a sheet in the solved game.
+
+    Parameters
+    ----------
+    own, other : int64
+        The slots of the sheet's owner and of the other player.
+    """
+    number = sheet >> other * NIBBLE & NIBBLE_MASK
+    for column in range(ANIMALS):
+        if column != own and column != other:
+            number = number * COLUMN_STATES + (sheet >> column * NIBBLE & NIBBLE_MASK)
+    return number
+
+
+@compiled
+def chance_after(view, mine, theirs, rival, active):
+    """Return the seat's chance to win after a turn, in units of the table.
+
+    Parameters
+    ----------
+    mine, theirs : int64
+        Both sheets, in the frame.
+    rival : int64
+        The other player's slot.
+    active : bool
+        Whether the seat rolled; then the other player is to move.
+    """
+    wins = view[see.WINS]
+    unit = view[wins + ONE]
+    worth = into_worth(rival)
+    i_won = points(mine, worth[0]) >= GOAL
+    they_won = points(theirs, worth[1]) >= GOAL
+    if i_won and they_won:
+        if view[see.RULING + setup_.SIMULTANEOUS_WIN] == setup_.ACTIVE_FIRST:
+            return unit if active else 0
+        return unit // 2
+    if i_won or they_won:
+        return unit if i_won else 0
+    number = sheet_number(mine, 0, rival)
+    rivals = sheet_number(theirs, rival, 0)
+    if active:
+        return unit - view[wins + chance_cell(rivals, number)]
+    return view[wins + chance_cell(number, rivals)]
+
+
+@inlined
+def into_worth(rival):
+    """Return the columns that bring points to the seat and to its rival: all but their own."""
+    every = 0x88888
+    return every & ~8, every & ~(8 << rival * NIBBLE)
+
+
+@compiled
+def best_column(view, sheets, slot, boxes, rival, active):
+    """Return the column whose loss costs a player least.
+
+    The player is the seat itself in slot 0, or its rival, who chooses what is worst for the seat. Of
+    equal ones the last.
+    """
+    best = 0
+    choice = -1
+    for column in range(ANIMALS - 1, -1, -1):
+        if boxes >> column * NIBBLE & NIBBLE_MASK:
+            marked = sheets[slot] + without(boxes, column)
+            if slot == 0:
+                chance = chance_after(view, marked, sheets[rival], rival, active)
+                better = chance > best
+            else:
+                chance = chance_after(view, sheets[0], marked, rival, active)
+                better = chance < best
+            if choice < 0 or better:
+                best = chance
+                choice = column
+    return choice
+
+
+@compiled
+def fill_chances(view, frame, sheets, rival, reward):
+    """Value every result by the seat's chance to win the solved game, in place."""
+    reward[:] = chance_after(view, sheets[0], sheets[rival], rival, True)
+    for number in PAYING:
+        leaders = LEADERS[number]
+        mine = sheets[0]
+        theirs = sheets[rival]
+        if leaders & 8:
+            boxes = with_boxes(mine, OFFERED[number]) - mine
+            if is_bound(view, boxes):
+                column = fullest_first(mine, boxes, frame)
+                if players_choose(view):
+                    column = best_column(view, sheets, 0, boxes, rival, True)
+                boxes = without(boxes, column)
+            mine += boxes
+        if leaders >> rival * NIBBLE & 8:
+            boxes = with_boxes(theirs, OFFERED[number]) - theirs
+            if is_bound(view, boxes):
+                column = fullest_first(theirs, boxes, frame)
+                if players_choose(view):
+                    column = best_column(view, sheets, rival, boxes, rival, True)
+                boxes = without(boxes, column)
+            theirs += boxes
+        if mine != sheets[0] or theirs != sheets[rival]:
+            reward[number] = chance_after(view, mine, theirs, rival, True)
+
+
+assert FOREIGN_COLUMNS == ANIMALS - 1 and FINALS > 0
