@@ -30,7 +30,7 @@ class UsageError(AnalyzerError):
     exit_code = EXIT_USAGE
 
 
-class Inconclusive(AnalyzerError):  # noqa: N818 - an outcome rather than a mistake
+class Inconclusive(AnalyzerError):
     """A question that the games played cannot answer."""
 
     exit_code = EXIT_INCONCLUSIVE
@@ -42,7 +42,7 @@ class BaselineError(AnalyzerError):
     exit_code = EXIT_BASELINE
 
 
-class Nondeterminism(AnalyzerError):  # noqa: N818 - an outcome rather than a mistake
+class Nondeterminism(AnalyzerError):
     """The same games came out differently twice."""
 
     exit_code = EXIT_NONDETERMINISM
@@ -54,7 +54,7 @@ class InternalError(AnalyzerError):
     exit_code = EXIT_INTERNAL
 
 
-class Interrupted(AnalyzerError):  # noqa: N818 - an outcome rather than a mistake
+class Interrupted(AnalyzerError):
     """The person pressed Ctrl-C."""
 
     exit_code = EXIT_INTERRUPTED

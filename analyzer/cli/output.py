@@ -18,7 +18,7 @@ def note(text: str) -> None:
     print(text, file=sys.stderr)
 
 
-class ReaderLeft(Exception):  # noqa: N818 - nothing went wrong
+class ReaderLeft(Exception):
     """Nobody reads on, as in ``analyzer games | head -1``."""
 
 

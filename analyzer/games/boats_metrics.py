@@ -60,6 +60,7 @@ _SCALARS = (
     ("blocked_lion", "BLOCKED_LION"),
     ("lead_changes", "LEAD_CHANGES"),
     ("boats_not_weighed", "LOADS_OF_FIGHTS"),
+    ("swam", "SWAM"),
 )
 
 #: Metric name: the part that it counts a game.
@@ -231,7 +232,8 @@ class BoatSummary:
         for name, counted in _PER_GAME.items():
             out[name] = self.per_game(self.part[counted])
         out["eaten_per_game"] = self.per_game(self.part["eaten_cards"].sum(axis=(1, 2)))
-        out["overboard_per_game"] = self.per_game(self.part["overboard_cards"].sum(axis=(1, 2)))
+        left = self.part["overboard_cards"].sum(axis=(1, 2)) + self.part["swam"]
+        out["overboard_per_game"] = self.per_game(left)
         out["shared_win_rate"] = self.share(self.part["shared_wins"], self.games)
         out["no_winner_rate"] = self.share(self.part["no_winner"], self.games)
         margins = self.part["margins"] @ np.arange(self.part["margins"].shape[1])

@@ -52,12 +52,13 @@ from kernels.boats.tally import (
     OVERBOARD_CARDS,
     PAIRS_UNPAID,
     REPLACED,
+    SWAM,
 )
 from kernels.events import emit, is_on
 from kernels.jit import compiled, inlined
 
 POINTS = (1, 2, 2, 2, 3, 3, 4, 4, 5, 5, 6, 7)
-#: Kilos of an animal that is not in love; a single peacock's -2 is added by `half_kilos`.
+#: Kilos of an animal that is not in love; a single peacock's -2 is added by `weigh`.
 WEIGHTS = (0, 0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)
 POINT_PLANES = bit_planes(POINTS)
 WEIGHT_PLANES = bit_planes(WEIGHTS)
@@ -302,6 +303,7 @@ def monkeys_act(table, setup, sums, log, lane, boat):
             )
             if swims:
                 sums[OVERBOARD_CARDS + target] -= 1
+                sums[SWAM] += 1
                 table[at.KEPT + lane] |= 1 << target
                 landing = events.SWIMS
             sums[MONKEY_THROWS] += 1
@@ -421,7 +423,10 @@ def log_sailing(table, log, boat, effects_on):
     saved = (aboard & -sails) ^ swimmers
     emit(log, events.WEIGHED, boat, table[at.KILOS], capacity, sails)
     log_cards(log, events.KEPT, boat, saved)
-    log_cards(log, events.DISCARDED if sails else events.SUNK, boat, aboard & ~saved)
+    lost = aboard & ~saved
+    if effects_on and not sails:
+        lost &= ~(FOXES & ~table[at.LOVED])  # they jump, which is told next
+    log_cards(log, events.DISCARDED if sails else events.SUNK, boat, lost)
 
 
 @compiled

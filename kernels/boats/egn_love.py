@@ -16,6 +16,9 @@ from kernels.boats import events
 from kernels.boats import table as at
 from kernels.boats.boarding import board, log_cards
 from kernels.boats.cards import (
+    FOX,
+    PEACOCK,
+    SEAT_STRIDE,
     SPECIES_BITS,
     SQUIDS,
     count_at_least,
@@ -25,6 +28,7 @@ from kernels.boats.cards import (
     species_of,
     whole_fields,
 )
+from kernels.boats.egn_weights import WEIGHTS
 from kernels.boats.tally import fold
 from kernels.events import emit, is_on
 from kernels.jit import compiled, inlined
@@ -90,19 +94,29 @@ def pay_pair(table, sums, log, lane, boat, lovers):
         sums[tally.CUPIDS] += 1
 
 
+@inlined
+def lightest_kind(marks, peacock):
+    """Return the lowest bit of the lightest of some marked species (equals in the usual order)."""
+    field = lowest_bit_index(marks)
+    foxes = FOX * SEAT_STRIDE
+    if field == PEACOCK * SEAT_STRIDE and peacock > WEIGHTS[FOX] and marks >> foxes & 1:
+        return foxes
+    return field
+
+
 @compiled
-def pay_pairs(table, sums, log, lane, boat):
+def pay_pairs(table, setup, sums, log, lane, boat):
     """Pay the marked pairs of a boat, species from the lightest."""
     aboard = table[at.BOAT + boat * LANES + lane]
     pairs = table[at.PAIRS + boat * LANES + lane]
     while pairs:
-        kind = SPECIES_BITS << lowest_bit_index(pairs)
-        pairs &= pairs - 1
-        pay_pair(table, sums, log, lane, boat, aboard & kind)
+        field = lightest_kind(pairs, setup[setup_.PEACOCK_WEIGHT])
+        pairs &= ~(1 << field)
+        pay_pair(table, sums, log, lane, boat, aboard & SPECIES_BITS << field)
 
 
 @compiled
-def pairs_fall_in_love(table, sums, log, boat):
+def pairs_fall_in_love(table, setup, sums, log, boat):
     """Let the marked pairs of a boat fall in love, in all games (EGN-A09)."""
     aboard = offset_cells(table, at.BOAT + boat * LANES)
     pairs = offset_cells(table, at.PAIRS + boat * LANES)
@@ -118,7 +132,7 @@ def pairs_fall_in_love(table, sums, log, boat):
         table[at.CUPIDS_LEFT + lane] = left - (wanted & pay)
         singly |= (pay + 1) << lane
     while singly:  # the cupids run short, or the log wants to know
-        pay_pairs(table, sums, log, lowest_bit_index(singly), boat)
+        pay_pairs(table, setup, sums, log, lowest_bit_index(singly), boat)
         singly &= singly - 1
 
 
@@ -132,7 +146,7 @@ def reveal_boats(table, setup, sums, log):
             lanes &= lanes - 1
     if setup[setup_.LOVE_TIMING] != setup_.BOAT_START:
         for boat in range(table[at.BOATS]):
-            pairs_fall_in_love(table, sums, log, boat)
+            pairs_fall_in_love(table, setup, sums, log, boat)
 
 
 # --- moving on ------------------------------------------------------------------------------------
@@ -175,7 +189,7 @@ def send_on(table, setup, sums, log, lane, boat, code, actor, card):
     elif SQUIDS >> card & 1:
         emit(log, code, boat, actor, card, events.SWIMS)
         table[at.KEPT + lane] |= 1 << card
-        sums[tally.SWAM_OVERBOARD] += 1
+        sums[tally.SWAM] += 1
     else:
         emit(log, code, boat, actor, card, events.OVERBOARD)
         sums[tally.OVERBOARD_CARDS + card] += 1

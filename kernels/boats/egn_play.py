@@ -115,9 +115,7 @@ def show_turn(table, views, seat, ply):
     for lane in range(table[at.GAMES]):
         open_boats = see.open_boats(views[row(see.ABOARD) + lane], boats)
         views[row(see.OPEN_BOATS) + lane] = open_boats
-        table[at.LEGAL + lane] = see.legal_set(
-            open_boats, hand_size, views[row(see.FACES) + lane]
-        )
+        table[at.LEGAL + lane] = see.legal_set(open_boats, hand_size, views[row(see.FACES) + lane])
 
 
 @inlined
@@ -258,7 +256,9 @@ def play_batch(table, views, random, setup, strategies, sums, log):
 
 
 @lane_kernel
-def play_block(seed, first, games, setup_array, strategies, sums_array, rows_array, log_array, scratch):
+def play_block(
+    seed, first, games, setup_array, strategies, sums_array, rows_array, log_array, scratch
+):
     """Play games ``first .. first + games - 1`` (see `kernels.abi`); with a log, one at a time."""
     scratch[:] = 0
     # Parts of the caller's array: a local one could be freed while its cells are still in use.

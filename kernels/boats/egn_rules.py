@@ -92,7 +92,7 @@ def set_sail(table, setup):
 
 
 @compiled
-def log_sailing(table, setup, log, boat):
+def log_sailing(table, log, boat):
     """Explain the weighing in lane 0: the load, who is saved and who is lost."""
     aboard = table[at.HERE]
     sails = table[at.SAILS]
@@ -109,7 +109,7 @@ def resolve_boat(table, setup, sums, log, boat):
     capacity = offset_cells(table, at.CAPACITY + boat * LANES)
     if setup[setup_.LOVE_TIMING] == setup_.BOAT_START:
         count_kinds(table, boat)
-        pairs_fall_in_love(table, sums, log, boat)
+        pairs_fall_in_love(table, setup, sums, log, boat)
     for lane in range(table[at.GAMES]):
         table[at.HERE + lane] = aboard[lane]
         table[at.HERE_CAPACITY + lane] = capacity[lane]
@@ -117,7 +117,7 @@ def resolve_boat(table, setup, sums, log, boat):
     set_sail(table, setup)
     tally.book_loads(table, sums, boat)
     if is_on(log):
-        log_sailing(table, setup, log, boat)
+        log_sailing(table, log, boat)
 
 
 @compiled

@@ -6,7 +6,7 @@ Scores, margins and the SCORE cells are in half points (`kernels.boats.egn_weigh
 from __future__ import annotations
 
 from kernels.abi import LANES, MAX_SEATS
-from kernels.bits import lowest_bit_index, offset_cells, popcount
+from kernels.bits import lowest_bit_index, offset_cells
 from kernels.boats import table as at
 from kernels.boats import tally
 from kernels.boats.cards import CARDS, FOX, LION, MONKEY, PLIES, SEAT_STRIDE, SPECIES
@@ -20,6 +20,7 @@ from kernels.boats.tally import (  # noqa: F401 (the cells that the rules of thi
     OVERBOARD_CARDS,
     PAIRS_UNPAID,
     REPLACED,
+    SWAM,
 )
 from kernels.jit import compiled
 
@@ -27,8 +28,7 @@ REASONS = 5  # of idleness (kernels.boats.events)
 FOX_SETS = 1 << MAX_SEATS
 
 FOX_SENDS = tally.SUM_CELLS
-SWAM_OVERBOARD = FOX_SENDS + 1  # squids that left the last boat and swam
-LOVES_ON_ARRIVAL = SWAM_OVERBOARD + 1
+LOVES_ON_ARRIVAL = FOX_SENDS + 1
 THIRD_ARRIVALS = LOVES_ON_ARRIVAL + 1
 TRIOS = THIRD_ARRIVALS + 1  # at the reveal
 DOWN_CARDS = TRIOS + 1  # per ply and seat: cards played face down

@@ -14,7 +14,7 @@ from __future__ import annotations
     EATEN,  # boat, lion card, eaten card, swims (0 or 1)
     JUMPED,  # boat, fox card, landing place
     IDLE,  # boat, card, reason
-    WEIGHED,  # boat, load in half kilos, capacity, sails
+    WEIGHED,  # boat, load in kilos, capacity, sails
     KEPT,  # boat, card
     DISCARDED,  # boat, card: lost although the boat sails
     SUNK,  # boat, card

@@ -50,7 +50,8 @@ OVERBOARD_CARDS = EATEN_CARDS + CARDS
 DISCARDED_CARDS = OVERBOARD_CARDS + CARDS  # lost from a boat that sailed
 LOADS = DISCARDED_CARDS + CARDS  # per capacity kind, load bin and outcome (0 sank, 1 sailed)
 LOADS_OF_FIGHTS = LOADS + BOAT_CARDS * LOAD_BINS * 2  # boats that were not weighed
-SUM_CELLS = LOADS_OF_FIGHTS + 1
+SWAM = LOADS_OF_FIGHTS + 1  # animals that left the last boat and scored all the same
+SUM_CELLS = SWAM + 1
 
 # Columns of `rows`, one row a game.
 ROW_CREDIT = 0

@@ -64,8 +64,8 @@ LANES = 8
 #: Turns after which a game ends without a winner. With the plain die hardly any game reaches a
 #: hundred; with some dice, or players who collect police, none would ever end.
 TURN_CAP = 10_000
-#: Log rows that no game of up to a thousand turns exceeds (at most 16 a turn).
-MAX_EVENTS = 1 << 14
+#: Log rows that no game exceeds: nine a turn, and a few hundred for boxes, columns and the end.
+MAX_EVENTS = 10 * TURN_CAP
 
 # Parts of the scratch array: the fault, then the lanes' tables, views and random words, then the
 # optional tables, which all views share.

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernels.bits import bit_length, lowest_bit_index
+from kernels.bits import bit_length, lowest_bit_index, popcount
 from kernels.jit import compiled, inlined
 from kernels.plank import planke_setup as setup_
 
@@ -108,23 +108,30 @@ def colour_at(position, cell):
 
 
 @inlined
-def is_one_colour(position):
-    """Tell whether all pirates on the plank have one colour."""
-    plank = position[PLANK]
-    low = position[LOW]
-    high = position[HIGH]
+def is_one_colour(planes):
+    """Tell whether all pirates of a plank (plank, low, high) have one colour."""
+    plank, low, high = planes
     return (low == 0 or low == plank) and (high == 0 or high == plank)
 
 
 @inlined
-def is_over(position):
-    """Tell whether the game is over: one pirate left, or one colour (GP-A15)."""
-    plank = position[PLANK]
+def planes_of(position):
+    """Return the three words of a position: plank, low, high."""
+    return position[PLANK], position[LOW], position[HIGH]
+
+
+@inlined
+def is_over(position, planes):
+    """Tell whether a plank ends the game: one pirate left, or one colour (GP-A15).
+
+    Of the position only the ruling ``end`` is looked at.
+    """
+    plank = planes[0]
     if plank & (plank - 1) == 0:
         return True
     if position[RULING + setup_.END] == setup_.ONE_LEFT:
         return False
-    return is_one_colour(position)
+    return is_one_colour(planes)
 
 
 # --- moves ----------------------------------------------------------------------------------------
@@ -245,7 +252,7 @@ def _unusual_legal_set(position, may):
     can = 1 << PUSH1 | 1 << SKULL
     if position[RULING + setup_.SWAP_SAME_COLOUR] == setup_.SAME_COLOUR_YES:
         can |= 1 << SWAP
-    elif not is_one_colour(position):
+    elif not is_one_colour(planes_of(position)):
         can |= 1 << SWAP
     if free != 0 or has_null_moves(position):
         can |= 1 << MOVE1
@@ -324,21 +331,57 @@ def is_row(plank, move):
     return row_starts(plank) >> row_of(move) & 1 == 1
 
 
+# --- what a move does to sets of cells ------------------------------------------------------------
+#
+# A band is three sets of cells of which the first is the plank and the others belong to some of its
+# pirates: the planes of a position, or a strategy's own way to sort them.
+
+
 @inlined
-def push_plank(plank, pirate, length):
-    """Return the plank after a push of the block that starts with a pirate (one bit, or none)."""
-    return (plank ^ (pirate | landing_cell(plank, pirate))) & ((1 << length) - 1)
+def pushed(band, pirate, length):
+    """Return a band after a push of the block that starts with a pirate (a set of one)."""
+    plank, one, two = band
+    block = landing_cell(plank, pirate) - pirate
+    aboard = (1 << length) - 1
+    return (
+        plank + block & aboard,
+        one + (one & block) & aboard,
+        two + (two & block) & aboard,
+    )
 
 
-@compiled
+@inlined
+def exchanged(cells, both):
+    """Return a set after the contents of two cells (a set of two, or none) were exchanged."""
+    return cells ^ both & -(popcount(cells & both) & 1)
+
+
+@inlined
+def after_action(position, legal, band, move):
+    """Return a band after the action of a legal move."""
+    symbol = symbol_of(move)
+    if symbol == SKULL or not is_possible(legal, symbol):
+        return band
+    pirate = 1 << at_of(move)
+    if symbol == PUSH1:
+        return pushed(band, pirate, position[LENGTH])
+    other = other_of(move)
+    partner = 1 << other if symbol == SWAP else end_cell(position, other & 1)
+    both = pirate ^ partner  # nothing when a pirate is put back
+    return exchanged(band[0], both), exchanged(band[1], both), exchanged(band[2], both)
+
+
+@inlined
 def plank_after(position, legal, move):
     """Return the occupied cells after a legal move's action: the rows to choose from are there."""
     plank = position[PLANK]
     symbol = symbol_of(move)
+    pirate = 1 << at_of(move)
     if symbol == PUSH1:
-        return push_plank(plank, 1 << at_of(move), position[LENGTH])
+        landing = landing_cell(plank, pirate)
+        return (plank ^ (pirate | landing)) & ((1 << position[LENGTH]) - 1)
     if symbol == MOVE1 and is_possible(legal, MOVE1):
-        return plank & ~(1 << at_of(move)) | end_cell(position, other_of(move))
+        return plank & ~pirate | end_cell(position, other_of(move) & 1)
     return plank
 
 
@@ -347,8 +390,8 @@ def is_legal(position, legal, move):
     """Tell whether a whole move is legal, its row included."""
     if action_fault(position, legal, move) != FINE:
         return False
-    plank = plank_after(position, legal, move)
-    return plank & (plank - 1) == 0 or is_row(plank, move)
+    planes = after_action(position, legal, planes_of(position), move)
+    return is_over(position, planes) or is_row(planes[0], move)
 
 
 @compiled

@@ -187,7 +187,7 @@ def act_on_rose(table, sums, log, seat, move):
         table[at.FAULT] = fault
         return ILLEGAL_MOVE
     carry_out(table, sums, log, seat, move)
-    if pos.is_over(position):
+    if pos.is_over(position, pos.planes_of(position)):
         end_game(table, log, 1)
     return OK
 
@@ -201,7 +201,8 @@ def act_on_row(table, sums, log, seat, move):
         table[at.FAULT] = pos.NOT_A_ROW
         return ILLEGAL_MOVE
     push_row(table, sums, log, seat, pos.row_of(move))
-    if pos.is_over(offset_cells(table, at.POSITION)):
+    position = offset_cells(table, at.POSITION)
+    if pos.is_over(position, pos.planes_of(position)):
         end_game(table, log, 0)
     return OK
 

@@ -2,8 +2,8 @@
 
 A pirate is worth a weight times (`fall` + its distance from the foremost cell), and nothing once it has
 fallen. Weights go by three classes of pirates: *mine*, *rival* (one other colour, or nobody) and the
-rest. A *band* is (plank, mine, rival), three sets of cells; *weights* is (mine, rival, rest, fall). One
-search serves all strategies; they differ in their weights.
+rest. The bands here are (plank, mine, rival); *weights* is (mine, rival, rest, fall). One search serves
+all strategies; they differ in their weights.
 """
 
 from __future__ import annotations
@@ -67,40 +67,6 @@ def worth(band, weights, length):
 
 
 @inlined
-def pushed(band, pirate, length):
-    """Return a band after a push of the block that starts with a pirate (a set of one)."""
-    plank, mine, rival = band
-    block = pos.landing_cell(plank, pirate) - pirate
-    aboard = (1 << length) - 1
-    return (
-        plank + block & aboard,
-        mine + (mine & block) & aboard,
-        rival + (rival & block) & aboard,
-    )
-
-
-@inlined
-def exchanged(cells, both):
-    """Return a set after the contents of two cells were exchanged."""
-    return cells ^ both & -(popcount(cells & both) & 1)
-
-
-@inlined
-def after_action(position, legal, band, action):
-    """Return a band after a legal action."""
-    symbol = pos.symbol_of(action)
-    if symbol == SKULL or not pos.is_possible(legal, symbol):
-        return band
-    pirate = 1 << pos.at_of(action)
-    if symbol == PUSH1:
-        return pushed(band, pirate, position[pos.LENGTH])
-    other = pos.other_of(action)
-    partner = 1 << other if symbol == SWAP else pos.end_cell(position, other & 1)
-    both = pirate | partner
-    return exchanged(band[0], both), exchanged(band[1], both), exchanged(band[2], both)
-
-
-@inlined
 def row_gain(band, weights, length, start):
     """Return what the push of a row adds to the worth, the end of the game left out."""
     plank, mine, rival = band
@@ -131,7 +97,7 @@ def best_row(band, weights, length):
         start = starts & -starts
         starts ^= start
         if last_two:
-            left = worth(pushed(band, start, length), weights, length)
+            left = worth(pos.pushed(band, start, length), weights, length)
         else:
             left = now + row_gain(band, weights, length, start)
         if left > best:
@@ -215,7 +181,7 @@ def best_turn(position, legal, symbol, band, weights, actions):
     best = WORST
     move = np.int64(0)
     for k in range(list_actions(position, legal, symbol, band, actions)):
-        after = after_action(position, legal, band, actions[k])
+        after = pos.after_action(position, legal, band, actions[k])
         row = 0
         if after[0] & (after[0] - 1) == 0:
             left = worth(after, weights, length)
@@ -245,10 +211,10 @@ def best_move(position, legal, band, weights):
 @compiled
 def band_after(position, legal, band, move):
     """Return a band after a whole legal turn."""
-    band = after_action(position, legal, band, move)
+    band = pos.after_action(position, legal, band, move)
     if band[0] & (band[0] - 1) == 0:
         return band
-    return pushed(band, 1 << pos.row_of(move), position[pos.LENGTH])
+    return pos.pushed(band, 1 << pos.row_of(move), position[pos.LENGTH])
 
 
 @compiled
@@ -272,13 +238,13 @@ def good_turns(position, legal, band, weights, moves, values):
         if not pos.may_choose(legal, symbol):
             continue
         for k in range(list_actions(position, legal, symbol, band, actions)):
-            after = after_action(position, legal, band, actions[k])
+            after = pos.after_action(position, legal, band, actions[k])
             starts = pos.row_starts(after[0])
             over = after[0] & (after[0] - 1) == 0
             while starts:
                 start = starts & -starts
                 starts ^= start
-                left = after if over else pushed(after, start, length)
+                left = after if over else pos.pushed(after, start, length)
                 value = worth(left, weights, length)
                 move = pos.move_of(actions[k], lowest_bit_index(start))
                 count = insert_turn(moves, values, count, move, value)

@@ -1,0 +1,2 @@
+from kernels.boats.strategies import random
+STRATEGIES = {"random": random}
