@@ -116,9 +116,7 @@ def address_of(purpose, index):
 @compiled
 def words_at(seed, game, purpose, index, draw):
     """Return the two words of draw `draw` of stream (`purpose`, `index`) of a game."""
-    return philox4x32(
-        np.uint64(draw), address_of(purpose, index), np.uint64(game), np.uint64(seed)
-    )
+    return philox4x32(np.uint64(draw), address_of(purpose, index), np.uint64(game), np.uint64(seed))
 
 
 @inlined

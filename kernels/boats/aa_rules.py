@@ -17,22 +17,23 @@ from kernels.bits import lowest_bit_index, offset_cells, popcount
 from kernels.boats import aa_setup as setup_
 from kernels.boats import events
 from kernels.boats import table as at
+from kernels.boats.boarding import NOBODY, board, first_boarded, log_cards
 from kernels.boats.cards import (
     CARDS,
-    ELEPHANT,
-    FOX,
-    LION,
-    MONKEY,
-    MOUSE,
-    OCTOPUS,
-    PEACOCK,
+    ELEPHANTS,
+    FOXES,
+    LIGHTER_THAN_A_LION,
+    LIONS,
+    MICE,
+    MONKEYS,
+    OCTOPUSES,
+    PEACOCKS,
     SEAT_STRIDE,
     SPECIES_BITS,
     bit_planes,
     count_at_least,
     highest_card,
     same_species,
-    species_mask,
     sum_planes,
     whole_fields,
 )
@@ -44,15 +45,14 @@ from kernels.boats.tally import (
     FIGHTS,
     FOX_JUMPS,
     LION_MEALS,
-    LOAD_BINS,
-    LOAD_OFFSET,
-    LOADS,
     LOADS_OF_FIGHTS,
     MONKEY_THROWS,
     OVERBOARD_CARDS,
     PAIRS_UNPAID,
     REPLACED,
     SWAM,
+    book_load_cells,
+    load_cell,
 )
 from kernels.events import emit, is_on
 from kernels.jit import compiled, inlined
@@ -62,16 +62,7 @@ POINTS = (1, 2, 2, 2, 3, 3, 4, 4, 5, 5, 6, 7)
 WEIGHTS = (0, 0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)
 POINT_PLANES = bit_planes(POINTS)
 WEIGHT_PLANES = bit_planes(WEIGHTS)
-MICE = species_mask(MOUSE)
-PEACOCKS = species_mask(PEACOCK)
-FOXES = species_mask(FOX)
-OCTOPUSES = species_mask(OCTOPUS)
-MONKEYS = species_mask(MONKEY)
-LIONS = species_mask(LION)
-ELEPHANTS = species_mask(ELEPHANT)
-LIGHTER_THAN_A_LION = (1 << LION * SEAT_STRIDE) - 1
 
-NOBODY = -1
 NO_BOAT = -(1 << 40)  # capacity of a boat that a fight sank
 
 
@@ -103,33 +94,6 @@ def heaviest_group(cards, loved):
     if group & PEACOCKS & ~loved and mice:
         return mice
     return group
-
-
-@inlined
-def first_boarded(table, lane, boat, cards):
-    """Return the card of a non-empty set that boarded the boat first."""
-    if cards & (cards - 1) == 0:
-        return highest_card(cards)
-    return _first_of_many(table, lane, boat, cards)
-
-
-@compiled
-def _first_of_many(table, lane, boat, cards):
-    order = at.ORDER + lane * at.LANE_ORDERS + boat * at.ORDER_STRIDE
-    for k in range(table[at.BOARDED + boat * LANES + lane]):
-        card = table[order + k]
-        if cards >> card & 1:
-            return card
-    return NOBODY
-
-
-@inlined
-def board(table, lane, boat, card):
-    """Put a card on a boat, behind those already aboard."""
-    table[at.BOAT + boat * LANES + lane] |= 1 << card
-    place = table[at.BOARDED + boat * LANES + lane]
-    table[at.ORDER + lane * at.LANE_ORDERS + boat * at.ORDER_STRIDE + place] = card
-    table[at.BOARDED + boat * LANES + lane] = place + 1
 
 
 @inlined
@@ -202,14 +166,6 @@ def jump(table, sums, log, lane, boat, foxes):
         landing = send_on(table, sums, lane, boat, fox)
         sums[FOX_JUMPS] += 1
         emit(log, events.JUMPED, boat, fox, landing)
-
-
-@compiled
-def log_cards(log, code, boat, cards):
-    """Emit one event a card of a set."""
-    while cards:
-        emit(log, code, boat, lowest_bit_index(cards))
-        cards &= cards - 1
 
 
 @compiled
@@ -403,12 +359,10 @@ def record_loads(table, sums, boat):
     """Book the weighed boats by capacity, load and whether they sailed."""
     kind = offset_cells(table, at.KIND + boat * LANES)
     for lane in range(table[at.GAMES]):
-        load_bin = min(max(table[at.KILOS + lane] + LOAD_OFFSET, 0), LOAD_BINS - 1)
-        cell = (kind[lane] * LOAD_BINS + load_bin) * 2 + table[at.SAILS + lane]
+        cell = load_cell(kind[lane], table[at.KILOS + lane], table[at.SAILS + lane])
         fought = table[at.HERE_CAPACITY + lane] == NO_BOAT
-        table[at.LOAD_CELL + lane] = LOADS_OF_FIGHTS if fought else LOADS + cell
-    for lane in range(table[at.GAMES]):
-        sums[table[at.LOAD_CELL + lane]] += 1
+        table[at.LOAD_CELL + lane] = LOADS_OF_FIGHTS if fought else cell
+    book_load_cells(table, sums)
 
 
 @compiled

@@ -32,37 +32,35 @@ from kernels.boats.cards import (
     SEAT_STRIDE,
     SPECIES,
     SPECIES_BITS,
-    card_of,
     count_at_least,
     same_species,
     seat_cards,
     species_of,
     whole_fields,
 )
-from kernels.boats.strategies import known_aboard, random, strangers, unseen_cards
+from kernels.boats.strategies import (
+    AVERAGE_UNIT,
+    NEXT_CRITERION,
+    SURE,
+    UNKNOWN_KILOS,
+    WORST,
+    flat_chance,
+    known_aboard,
+    played_card,
+    random,
+    strangers,
+    unseen_cards,
+)
 from kernels.jit import compiled, inlined
 
-WORST = -(1 << 60)
-
-#: What the simple strategies take an unknown animal for: the averages, 5 1/4 kilos and 3 2/3 points,
-#: rounded.
-UNKNOWN_KILOS = 5
+#: What `saboteur` takes an unknown animal to be worth: the average, 3 2/3 points, rounded.
 UNKNOWN_POINTS = 4
-
-#: One, for `greedy`'s averages: large enough that rounding them decides nothing.
-AVERAGE_UNIT = 1 << 20
 
 
 @inlined
 def effects_ruling(view):
     """Return the value of the ruling ``effects``."""
     return view[see.RULING + setup_.EFFECTS]
-
-
-@inlined
-def played_card(view, move):
-    """Return the card that a move plays."""
-    return card_of(see.hand_card(view, see.move_slot(move)), view[see.SEAT])
 
 
 # --- greedy ---------------------------------------------------------------------------------------
@@ -185,10 +183,6 @@ def room_left(view, boat, known):
     return view[see.CAPACITY + boat] - expected_load(view, boat, known)
 
 
-#: More than any room: what separates the first criterion of a score from the second.
-NEXT_CRITERION = 1 << 16
-
-
 @lane_strategy
 def heavy(view, legal, stream):
     """Play the heaviest card to the boat with the most room left.
@@ -276,8 +270,6 @@ def cupid(view, legal, stream):
     return choice
 
 
-#: The chance of sinking in `saboteur`'s model, as whole parts of SURE.
-SURE = 60
 #: By unknown animals on a boat: by how many kilos the load may miss its expectation. A flat
 #: distribution of this half-width varies as much as the weights of one, two or three animals do.
 SPREAD = (1, 7, 9, 12)
@@ -293,8 +285,7 @@ def sinking_chance(view, boat, known):
     excess = UNKNOWN_KILOS * open_places - room_left(view, boat, known)
     if unknown <= 0:
         return SURE * (excess > 0)
-    spread = SPREAD[unknown]
-    return SURE * min(max(excess + spread, 0), 2 * spread) // (2 * spread)
+    return flat_chance(excess, SPREAD[unknown])
 
 
 @inlined

@@ -84,8 +84,7 @@ def bit_planes(values):
         Plane `k` holds the cards whose value has bit `k`; see `weigh_planes`.
     """
     return tuple(
-        species_mask(*(one for one, value in enumerate(values) if value >> k & 1))
-        for k in range(4)
+        species_mask(*(one for one, value in enumerate(values) if value >> k & 1)) for k in range(4)
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kernels.abi import lane_strategy
 from kernels.bits import popcount
 from kernels.boats import view as see
-from kernels.boats.cards import ALL_CARDS, FIRST_SEATS, seat_cards
+from kernels.boats.cards import ALL_CARDS, FIRST_SEATS, card_of, seat_cards
 from kernels.jit import compiled, inlined
 from kernels.rng import next_below, next_bits
 
@@ -20,6 +20,32 @@ def random(view, legal, stream):
     faces = view[see.FACES]
     face = next_bits(stream, faces == see.BOTH_FACES) | (faces == see.ONLY_DOWN)
     return see.move_of(slot, boat, face)
+
+
+WORST = -(1 << 60)
+#: More than any room on a boat: what separates the first criterion of a score from the second.
+NEXT_CRITERION = 1 << 16
+#: What simple strategies take an unknown animal for: the average of the cards, rounded down.
+UNKNOWN_KILOS = 5
+#: One, for averages: large enough that rounding them decides nothing.
+AVERAGE_UNIT = 1 << 20
+#: One, for chances.
+SURE = 60
+
+
+@inlined
+def flat_chance(excess, spread):
+    """Return the chance, in SURE parts, that something exceeds 0.
+
+    It is spread evenly over ``excess - spread`` to ``excess + spread``.
+    """
+    return SURE * min(max(excess + spread, 0), 2 * spread) // (2 * spread)
+
+
+@inlined
+def played_card(view, move):
+    """Return the card that a move plays."""
+    return card_of(see.hand_card(view, see.move_slot(move)), view[see.SEAT])
 
 
 @inlined

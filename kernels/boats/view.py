@@ -171,7 +171,7 @@ def nth_open_boat(view, n):
 @inlined
 def is_legal(legal, move):
     """Tell whether a move is in a legal set."""
-    return (0 <= move) & (move <= LAST_MOVE) & (legal >> (move & 63) & 1)
+    return (move >= 0) & (move <= LAST_MOVE) & (legal >> (move & 63) & 1)
 
 
 @inlined

@@ -17,7 +17,18 @@ from __future__ import annotations
 
 from kernels.dice import table as at
 from kernels.dice import view as see
-from kernels.dice.multisets import ANIMALS, NIBBLE, NIBBLE_MASK, POLICE, SYMBOLS
+from kernels.dice.multisets import (
+    ANIMALS,
+    CAT,
+    DOG,
+    MOUSE,
+    NIBBLE,
+    NIBBLE_MASK,
+    PENGUIN,
+    PIG,
+    POLICE,
+    SYMBOLS,
+)
 from kernels.dice.outcomes import COLUMN_BOXES
 from kernels.jit import compiled, inlined
 
@@ -25,7 +36,7 @@ from kernels.jit import compiled, inlined
 MOST_AT_ONCE = 2
 _MARK_BITS = 3
 _TIMES_BITS = 5
-#: A sheet is marked at most so often in a frame that is sorted by rooms: what `room_of` returns.
+# Faces of a die are counted in bytes.
 BYTE = 8
 BYTE_MASK = 255
 
@@ -36,7 +47,7 @@ def room_of(boxes):
     return min(COLUMN_BOXES - boxes, MOST_AT_ONCE)
 
 
-@compiled
+@inlined
 def column_rank(view, seat, column):
     """Return a number that orders the columns of a seat: the greater, the earlier."""
     players = view[see.PLAYERS]
@@ -44,33 +55,41 @@ def column_rank(view, seat, column):
     rank = (MOST_AT_ONCE - room_of(boxes)) << _TIMES_BITS | view[see.TIMES + column]
     rank = rank << _MARK_BITS | boxes
     owner = view[see.OWNER + column]
-    distance = (owner - seat + players) % players
+    distance = owner - seat if owner > seat else owner - seat + players
     rank = rank << _MARK_BITS | (0 if owner == at.NOBODY else players - distance)
     other = seat
     for _ in range(players - 1):
         other = other + 1 if other + 1 < players else 0
         rank = rank << _MARK_BITS | see.marks_in(view[see.MARKS + other], column)
-    return rank
+    # What is still equal is alike in all respects; any order will do, but it must be one.
+    return rank << _MARK_BITS | ANIMALS - column
 
 
 @compiled
 def frame_of(view, seat):
     """Return the frame of a seat: the symbol of each slot, a nibble a slot."""
     own = view[see.ANIMAL + seat]
+    pig = column_rank(view, seat, PIG)
+    mouse = column_rank(view, seat, MOUSE)
+    penguin = column_rank(view, seat, PENGUIN)
+    dog = column_rank(view, seat, DOG)
+    cat = column_rank(view, seat, CAT)
     frame = own | POLICE << POLICE * NIBBLE
-    placed = 1 << own
-    for slot in range(1, ANIMALS):
-        best = -1
-        choice = 0
-        for column in range(ANIMALS):
-            if placed >> column & 1 == 0:
-                rank = column_rank(view, seat, column)
-                if rank > best:
-                    best = rank
-                    choice = column
-        placed |= 1 << choice
-        frame |= choice << slot * NIBBLE
+    for column in range(ANIMALS):
+        rank = pick(column, pig, mouse, penguin, dog, cat)
+        slot = 1 + (pig > rank) + (mouse > rank) + (penguin > rank) + (dog > rank) + (cat > rank)
+        # The own animal has been placed already, and takes no place among the others.
+        slot -= pick(own, pig, mouse, penguin, dog, cat) > rank
+        frame |= column * (column != own) << slot * NIBBLE
     return frame
+
+
+@inlined
+def pick(number, first, second, third, fourth, fifth):
+    """Return one of five values by its number."""
+    low = first if number == 0 else second
+    high = third if number == 2 else fourth
+    return low if number < 2 else (high if number < 4 else fifth)
 
 
 @inlined

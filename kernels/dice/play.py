@@ -118,7 +118,6 @@ def set_up(table, view, random, setup, log):
         view[see.WORTH + seat] = table[at.WORTH + seat]
     for animal in range(ANIMALS):
         view[see.OWNER + animal] = table[at.OWNER + animal]
-    show_sheets(table, view)
 
 
 @inlined
@@ -188,6 +187,7 @@ def first_step(table, view, random, setup, choose, stream):
     view[see.SEAT] = table[at.ACTIVE]
     view[see.ACTIVE] = table[at.ACTIVE]
     view[see.TURN] = turn
+    show_sheets(table, view)
     dice = first_dice(turn_dice(random, turn))
     first = ask_what_to_keep(table, view, choose, stream, 1, dice, 0, see.ALL_SIZES)
     table[at.FIRST_KEEP] = first
@@ -220,11 +220,13 @@ def third_step(table, view, random, setup, strategies, sums, log):
     counts = first + second + third
     if is_on(log):
         log_dice(table, dice, third, log)
-    if is_capped(counts) and setup[setup_.CAP_CHOICE] == setup_.POLICY:
-        if ask_what_to_forgo(table, view, setup, random, strategies, counts) == REFUSED:
-            return REFUSED
+    if (
+        is_capped(counts)
+        and setup[setup_.CAP_CHOICE] == setup_.POLICY
+        and ask_what_to_forgo(table, view, setup, random, strategies, counts) == REFUSED
+    ):
+        return REFUSED
     evaluate(table, setup, counts, sums, log)
-    show_sheets(table, view)
     tally.book_turn(sums, seat, first_size, second_size, table[at.KIND])
     played = counts ^ first << _FIRST_SHIFT ^ second << _SECOND_SHIFT
     table[at.DIGEST] = tally.fold(table[at.DIGEST], played)

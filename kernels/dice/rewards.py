@@ -14,7 +14,7 @@ from kernels.dice import table as at
 from kernels.dice import tierisch_setup as setup_
 from kernels.dice import view as see
 from kernels.dice.frames import into_frame, symbol_in
-from kernels.dice.multisets import ANIMALS, FINALS, NIBBLE, NIBBLE_MASK
+from kernels.dice.multisets import ANIMALS, NIBBLE, NIBBLE_MASK
 from kernels.dice.outcomes import COLUMN_BOXES, LEADERS, OFFERED, PAYING, VOIDED
 from kernels.dice.rules import (
     BOX_CAP,
@@ -25,7 +25,6 @@ from kernels.dice.rules import (
     points,
     with_boxes,
 )
-from kernels.dice.wins import COLUMN_STATES, FOREIGN_COLUMNS, ONE, chance_cell
 from kernels.jit import compiled, inlined
 
 FOUR = 4
@@ -204,115 +203,3 @@ def fill_race(view, frame, sheets, reward):
             leaders &= leaders - 1
             after[slot] = sheets[slot]
             strengths[slot] = strength(sheets[slot], worths[slot])
-
-
-# --- optimal --------------------------------------------------------------------------------------
-
-
-@compiled
-def sheet_number(sheet, own, other):
-    """Return the number of a sheet in the solved game.
-
-    Parameters
-    ----------
-    own, other : int64
-        The slots of the sheet's owner and of the other player.
-    """
-    number = sheet >> other * NIBBLE & NIBBLE_MASK
-    for column in range(ANIMALS):
-        if column != own and column != other:
-            number = number * COLUMN_STATES + (sheet >> column * NIBBLE & NIBBLE_MASK)
-    return number
-
-
-@compiled
-def chance_after(view, mine, theirs, rival, active):
-    """Return the seat's chance to win after a turn, in units of the table.
-
-    Parameters
-    ----------
-    mine, theirs : int64
-        Both sheets, in the frame.
-    rival : int64
-        The other player's slot.
-    active : bool
-        Whether the seat rolled; then the other player is to move.
-    """
-    wins = view[see.WINS]
-    unit = view[wins + ONE]
-    worth = into_worth(rival)
-    i_won = points(mine, worth[0]) >= GOAL
-    they_won = points(theirs, worth[1]) >= GOAL
-    if i_won and they_won:
-        if view[see.RULING + setup_.SIMULTANEOUS_WIN] == setup_.ACTIVE_FIRST:
-            return unit if active else 0
-        return unit // 2
-    if i_won or they_won:
-        return unit if i_won else 0
-    number = sheet_number(mine, 0, rival)
-    rivals = sheet_number(theirs, rival, 0)
-    if active:
-        return unit - view[wins + chance_cell(rivals, number)]
-    return view[wins + chance_cell(number, rivals)]
-
-
-@inlined
-def into_worth(rival):
-    """Return the columns that bring points to the seat and to its rival: all but their own."""
-    every = 0x88888
-    return every & ~8, every & ~(8 << rival * NIBBLE)
-
-
-@compiled
-def best_column(view, sheets, slot, boxes, rival, active):
-    """Return the column whose loss costs a player least.
-
-    The player is the seat itself in slot 0, or its rival, who chooses what is worst for the seat. Of
-    equal ones the last.
-    """
-    best = 0
-    choice = -1
-    for column in range(ANIMALS - 1, -1, -1):
-        if boxes >> column * NIBBLE & NIBBLE_MASK:
-            marked = sheets[slot] + without(boxes, column)
-            if slot == 0:
-                chance = chance_after(view, marked, sheets[rival], rival, active)
-                better = chance > best
-            else:
-                chance = chance_after(view, sheets[0], marked, rival, active)
-                better = chance < best
-            if choice < 0 or better:
-                best = chance
-                choice = column
-    return choice
-
-
-@compiled
-def fill_chances(view, frame, sheets, rival, reward):
-    """Value every result by the seat's chance to win the solved game, in place."""
-    reward[:] = chance_after(view, sheets[0], sheets[rival], rival, True)
-    for number in PAYING:
-        leaders = LEADERS[number]
-        mine = sheets[0]
-        theirs = sheets[rival]
-        if leaders & 8:
-            boxes = with_boxes(mine, OFFERED[number]) - mine
-            if is_bound(view, boxes):
-                column = fullest_first(mine, boxes, frame)
-                if players_choose(view):
-                    column = best_column(view, sheets, 0, boxes, rival, True)
-                boxes = without(boxes, column)
-            mine += boxes
-        if leaders >> rival * NIBBLE & 8:
-            boxes = with_boxes(theirs, OFFERED[number]) - theirs
-            if is_bound(view, boxes):
-                column = fullest_first(theirs, boxes, frame)
-                if players_choose(view):
-                    column = best_column(view, sheets, rival, boxes, rival, True)
-                boxes = without(boxes, column)
-            theirs += boxes
-        if mine != sheets[0] or theirs != sheets[rival]:
-            reward[number] = chance_after(view, mine, theirs, rival, True)
-
-
-assert FOREIGN_COLUMNS == ANIMALS - 1 and FINALS > 0

@@ -107,7 +107,7 @@ def random(view, legal, stream):
 
 # --- the exact turn -------------------------------------------------------------------------------
 
-# What a result of a turn is worth.
+# What a result of a turn is worth; the first two look at the own boxes alone.
 AIM_OWN, AIM_CAUTIOUS, AIM_MARGIN, AIM_RACE, AIM_WIN = range(5)
 
 
@@ -127,7 +127,7 @@ def fill_reward(view, aim, frame, faces, reward):
     sheets = np.empty(ANIMALS, dtype=np.int64)
     fill_sheets(view, frame, sheets)
     capped = view[see.RULING + setup_.BOX_CAP] == setup_.CAP_THREE
-    if aim == AIM_OWN or aim == AIM_CAUTIOUS:
+    if aim <= AIM_CAUTIOUS:
         fill_boxes(sheets, 1, 0, capped, reward)
         if aim == AIM_CAUTIOUS:
             charge_void(faces, reward)

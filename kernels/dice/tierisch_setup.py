@@ -61,7 +61,7 @@ def _group(faces):
 def reduced_die(faces):
     """Return a die of the same law with as few faces as possible, its symbols in order."""
     times = [list(faces).count(symbol) for symbol in range(SYMBOLS)]
-    common = reduce(gcd, times)
+    common = max(reduce(gcd, times), 1)
     return [symbol for symbol in range(SYMBOLS) for _ in range(times[symbol] // common)]
 
 

@@ -97,8 +97,9 @@ def fill_later(reward, times, faces, later):
 def _take_lanes(work, number, other):
     """Raise a multiset's best, lane by lane, to that of another one."""
     for lane in range(LANES):
-        if work[other * LANES + lane] > work[number * LANES + lane]:
-            work[number * LANES + lane] = work[other * LANES + lane]
+        mine = work[number * LANES + lane]
+        theirs = work[other * LANES + lane]
+        work[number * LANES + lane] = theirs if theirs > mine else mine
 
 
 @compiled

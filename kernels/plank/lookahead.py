@@ -69,11 +69,8 @@ def over_the_rose(view, position, wants, leaves):
             position[pos.LEFT] = left
             position[pos.RIGHT] = right
             legal = pos.legal_set(position)
-            symbol = left
-            if not pos.may_choose(legal, left):
-                symbol = right
-            elif pos.may_choose(legal, right) and wants[right] > wants[left]:
-                symbol = right
+            prefers_right = pos.may_choose(legal, right) and wants[right] > wants[left]
+            symbol = right if prefers_right or not pos.may_choose(legal, left) else left
             total += view[see.ROSE + left * SYMBOLS + right] * leaves[symbol]
     return total
 
@@ -82,8 +79,7 @@ def over_the_rose(view, position, wants, leaves):
 def look_ahead(view, legal, weights, harm):
     """Return the turn that is worth most after the next opponent's most harmful reply."""
     own = view[see.OWN]
-    length = view[see.LENGTH]
-    planes = (view[see.PLANK], view[see.LOW], view[see.HIGH])
+    planes = pos.planes_of(view)
     band = (view[see.PLANK], see.colour_set(view, own), np.int64(0))
     moves = np.empty(TURNS, dtype=np.int64)
     values = np.empty(TURNS, dtype=np.int64)

@@ -254,7 +254,9 @@ def show_setup(table, view, setup):
 
 
 @kernel
-def play_block(seed, first, games, setup_array, strategies, sums_array, rows_array, log_array, scratch):
+def play_block(
+    seed, first, games, setup_array, strategies, sums_array, rows_array, log_array, scratch
+):
     """Play games ``first .. first + games - 1`` (see `kernels.abi`)."""
     scratch[:] = 0
     # Parts of the caller's array: a local one could be freed while its cells are still in use.

@@ -43,15 +43,16 @@ LAST, FOREMOST = 0, 1
 
 # A move is ``symbol | at << 2 | other << 8 | row << 14``; all but the row is called an action.
 #   swap:  at, other: the cells of the two pirates, in either order
-#   push1: at: the pirate's cell; other 0
+#   push1: at: the pirate's cell; other NOWHERE
 #   move1: at: the pirate's cell; other: LAST or FOREMOST
-#   skull, or an action that is impossible here: at and other 0
+#   skull, or an action that is impossible here: at and other NOWHERE
 # `row` is the cell of the row's last pirate after the action, ignored if the action ends the game.
 SYMBOL_FIELD = 3
 AT_SHIFT = 2
 OTHER_SHIFT = 8
 ROW_SHIFT = 14
 CELL_FIELD = 63
+NOWHERE = 63
 MOVE_BITS = 20
 
 # A legal word: bit `symbol` if it may be chosen, CAN_SHIFT + `symbol` if it can be carried out (an
@@ -168,6 +169,30 @@ def action_of(symbol, at, other):
 
 
 @inlined
+def swap_action(at, other):
+    """Return the action that exchanges the pirates on two cells."""
+    return action_of(SWAP, at, other)
+
+
+@inlined
+def push_action(at):
+    """Return the action that pushes the pirate on a cell."""
+    return action_of(PUSH1, at, NOWHERE)
+
+
+@inlined
+def move_action(at, end):
+    """Return the action that places the pirate on a cell on an end, LAST or FOREMOST."""
+    return action_of(MOVE1, at, end)
+
+
+@inlined
+def idle_action(symbol):
+    """Return the action that does nothing: a skull, or a symbol that is impossible here."""
+    return action_of(symbol, NOWHERE, NOWHERE)
+
+
+@inlined
 def move_of(action, row):
     """Return the move of an action and the row that is pushed after it."""
     return row << ROW_SHIFT | action
@@ -250,9 +275,9 @@ def _unusual_legal_set(position, may):
     free = np.int64(end_cell(position, LAST) & empty != 0) << LAST
     free |= np.int64(end_cell(position, FOREMOST) & empty != 0) << FOREMOST
     can = 1 << PUSH1 | 1 << SKULL
-    if position[RULING + setup_.SWAP_SAME_COLOUR] == setup_.SAME_COLOUR_YES:
-        can |= 1 << SWAP
-    elif not is_one_colour(planes_of(position)):
+    if position[RULING + setup_.SWAP_SAME_COLOUR] == setup_.SAME_COLOUR_YES or not is_one_colour(
+        planes_of(position)
+    ):
         can |= 1 << SWAP
     if free != 0 or has_null_moves(position):
         can |= 1 << MOVE1
@@ -315,14 +340,14 @@ def action_fault(position, legal, move):
     at = at_of(move)
     other = other_of(move)
     if symbol == SKULL or not is_possible(legal, symbol):
-        return FINE if at | other == 0 else USELESS_CELL
+        return FINE if at & other == NOWHERE else USELESS_CELL
     if position[PLANK] >> at & 1 == 0:
         return NO_PIRATE
     if symbol == SWAP:
         return _swap_fault(position, at, other)
     if symbol == MOVE1:
         return _move1_fault(position, legal, at, other)
-    return FINE if other == 0 else USELESS_CELL
+    return FINE if other == NOWHERE else USELESS_CELL
 
 
 @inlined
@@ -376,12 +401,12 @@ def plank_after(position, legal, move):
     """Return the occupied cells after a legal move's action: the rows to choose from are there."""
     plank = position[PLANK]
     symbol = symbol_of(move)
-    pirate = 1 << at_of(move)
     if symbol == PUSH1:
+        pirate = 1 << at_of(move)
         landing = landing_cell(plank, pirate)
         return (plank ^ (pirate | landing)) & ((1 << position[LENGTH]) - 1)
     if symbol == MOVE1 and is_possible(legal, MOVE1):
-        return plank & ~pirate | end_cell(position, other_of(move) & 1)
+        return plank & ~(1 << at_of(move)) | end_cell(position, other_of(move) & 1)
     return plank
 
 
@@ -398,19 +423,18 @@ def is_legal(position, legal, move):
 def first_action(position, legal):
     """Return the first legal action: the lowest symbol, its lowest cells."""
     symbol = lowest_bit_index(legal)
-    plank = position[PLANK]
     if symbol == SKULL or not is_possible(legal, symbol):
-        return action_of(symbol, 0, 0)
-    cells = plank
-    while cells:
-        at = lowest_bit_index(cells)
-        cells &= cells - 1
-        if symbol == PUSH1:
-            return action_of(symbol, at, 0)
-        others = plank & ~((1 << at + 1) - 1) if symbol == SWAP else (1 << LAST | 1 << FOREMOST)
+        return idle_action(symbol)
+    if symbol == PUSH1:
+        return push_action(lowest_bit_index(position[PLANK]))
+    ats = position[PLANK]
+    while ats:
+        at = lowest_bit_index(ats)
+        ats &= ats - 1
+        others = ats if symbol == SWAP else (1 << LAST | 1 << FOREMOST)
         while others:
             action = action_of(symbol, at, lowest_bit_index(others))
             others &= others - 1
             if action_fault(position, legal, action) == FINE:
                 return action
-    return action_of(symbol, 0, 0)
+    return idle_action(symbol)

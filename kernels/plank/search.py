@@ -13,7 +13,7 @@ import numpy as np
 from kernels.bits import lowest_bit_index, popcount
 from kernels.jit import compiled, inlined
 from kernels.plank import position as pos
-from kernels.plank.position import FINE, FOREMOST, LAST, MOVE1, PUSH1, SKULL, SWAP
+from kernels.plank.position import FINE, FOREMOST, LAST, PUSH1, SKULL, SWAP
 
 #: More than the actions that one symbol can have with sixteen pirates.
 MOST_ACTIONS = 128
@@ -125,7 +125,7 @@ def list_swaps(position, legal, band, actions):
         while others:
             other = lowest_bit_index(others)
             others &= others - 1
-            action = pos.action_of(SWAP, at, other)
+            action = pos.swap_action(at, other)
             if class_of(band, at) == class_of(band, other):
                 if within or pos.action_fault(position, legal, action) != FINE:
                     continue
@@ -149,7 +149,7 @@ def list_actions(position, legal, symbol, band, actions):
     int64
         How many; at least one.
     """
-    actions[0] = pos.action_of(symbol, 0, 0)
+    actions[0] = pos.idle_action(symbol)
     if symbol == SKULL or not pos.is_possible(legal, symbol):
         return 1
     if symbol == SWAP:
@@ -160,11 +160,11 @@ def list_actions(position, legal, symbol, band, actions):
         at = lowest_bit_index(cells)
         cells &= cells - 1
         if symbol == PUSH1:
-            actions[count] = pos.action_of(PUSH1, at, 0)
+            actions[count] = pos.push_action(at)
             count += 1
             continue
         for end in (LAST, FOREMOST):
-            action = pos.action_of(MOVE1, at, end)
+            action = pos.move_action(at, end)
             if pos.action_fault(position, legal, action) == FINE:
                 actions[count] = action
                 count += 1

@@ -24,7 +24,11 @@ _TOPS = 0x4040404040404040
 
 #: NTH_IN_BYTE[256 * n + byte]: index of the set bit of a byte that has `n` set bits below it.
 NTH_IN_BYTE = np.array(
-    [([i for i in range(8) if byte >> i & 1] + [0] * 8)[n] for n in range(8) for byte in range(256)],
+    [
+        ([i for i in range(8) if byte >> i & 1] + [0] * 8)[n]
+        for n in range(8)
+        for byte in range(256)
+    ],
     dtype=np.int64,
 )
 
@@ -75,9 +79,7 @@ elif can_deposit():
             cells, n = args
             word = cells.type
             kind = cgutils.ir.FunctionType(word, [word, word])
-            deposit = cgutils.get_or_insert_function(
-                builder.module, kind, "llvm.x86.bmi.pdep.64"
-            )
+            deposit = cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.bmi.pdep.64")
             picked = builder.call(deposit, [builder.shl(word(1), n), cells])
             return builder.cttz(picked, context.get_constant(types.boolean, False))
 

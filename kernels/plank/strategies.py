@@ -31,7 +31,7 @@ def random_swap(view, pirates, first, stream):
             first, other = random_pair(stream, pirates, pirates - 1)
             at = see.nth_cell(plank, first)
             cell = see.nth_cell(plank, other + (other >= first))
-    return see.action_of(see.SWAP, at, cell)
+    return see.swap_action(at, cell)
 
 
 @compiled
@@ -45,10 +45,10 @@ def random_null_move(view, legal, pirates, stream):
     pick = random_below(stream, moves + 2 - free)
     if pick < moves:
         end = pick & 1 if free == 2 else foremost
-        return see.action_of(see.MOVE1, see.nth_cell(plank, pick >> free - 1), end)
+        return see.move_action(see.nth_cell(plank, pick >> free - 1), end)
     if last == 0 and pick == moves:
-        return see.action_of(see.MOVE1, 0, see.LAST)
-    return see.action_of(see.MOVE1, view[see.LENGTH] - 1, see.FOREMOST)
+        return see.move_action(0, see.LAST)
+    return see.move_action(view[see.LENGTH] - 1, see.FOREMOST)
 
 
 @inlined
@@ -60,7 +60,7 @@ def random_move1(view, legal, pirates, first, stream):
     end = see.FOREMOST if foremost else see.LAST
     if foremost and see.is_free(legal, see.LAST):
         end = random_below(stream, 2)
-    return see.action_of(see.MOVE1, see.nth_cell(view[see.PLANK], first), end)
+    return see.move_action(see.nth_cell(view[see.PLANK], first), end)
 
 
 @strategy
@@ -76,9 +76,9 @@ def random(view, legal, stream):
     symbol = view[see.LEFT + pointer]
     if not see.may_choose(legal, symbol):
         symbol = view[see.RIGHT - pointer]
-    action = see.action_of(symbol, 0, 0)
+    action = see.idle_action(symbol)
     if symbol == see.PUSH1:
-        action = see.action_of(symbol, see.nth_cell(plank, first), 0)
+        action = see.push_action(see.nth_cell(plank, first))
     elif symbol != see.SKULL and see.is_possible(legal, symbol):
         if symbol == see.SWAP:
             action = random_swap(view, pirates, first, stream)

@@ -8,7 +8,7 @@ booked once a round.
 from __future__ import annotations
 
 from kernels.abi import CREDIT_UNIT, MAX_SEATS
-from kernels.bits import popcount, wrapping_mul
+from kernels.bits import popcount, wrapping_add, wrapping_mul
 from kernels.jit import compiled, inlined
 from kernels.plank import table as at
 from kernels.plank.position import COLOURS, PIRATES, SYMBOLS
@@ -71,7 +71,7 @@ _SPREAD = 0x2545F4914F6CDD1D
 @inlined
 def fold(digest, word):
     """Fold one more word into a game's digest."""
-    return wrapping_mul(digest, _HORNER) + word
+    return wrapping_add(wrapping_mul(digest, _HORNER), word)
 
 
 @inlined
@@ -166,7 +166,7 @@ def close_game(table, sums, rounds):
     digest = finish_digest(digest, table[at.GAME])
     table[at.DIGEST] = digest
     sums[GAMES] += 1
-    sums[DIGEST] += digest
+    sums[DIGEST] = wrapping_add(sums[DIGEST], digest)
     sums[SHARED_WINS] += count > 1
     sums[NO_WINNER] += count == 0
     sums[VOID_GAMES] += table[at.UNDECIDED] == rounds

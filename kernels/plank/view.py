@@ -22,6 +22,7 @@ from kernels.plank.position import (
     LENGTH,
     LOW,
     MOVE1,
+    NOWHERE,
     PIRATES,
     PLANK,
     POSITION_CELLS,
@@ -39,13 +40,17 @@ from kernels.plank.position import (
     end_cell,
     first_action,
     has_null_moves,
+    idle_action,
     is_free,
     is_legal,
     is_possible,
     may_choose,
+    move_action,
     move_of,
     plank_after,
+    push_action,
     row_starts,
+    swap_action,
 )
 from kernels.plank.select import nth_cell
 
@@ -62,6 +67,7 @@ __all__ = [
     "LENGTH",
     "LOW",
     "MOVE1",
+    "NOWHERE",
     "OWN",
     "PIRATES",
     "PLANK",
@@ -88,14 +94,18 @@ __all__ = [
     "fallen_colour",
     "first_action",
     "has_null_moves",
+    "idle_action",
     "is_free",
     "is_legal",
     "is_possible",
     "may_choose",
+    "move_action",
     "move_of",
     "nth_cell",
     "plank_after",
+    "push_action",
     "row_starts",
+    "swap_action",
 ]
 
 # Cells that change with every turn, beside PLANK, LOW, HIGH, LEFT and RIGHT of the position.

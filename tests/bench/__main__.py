@@ -147,7 +147,7 @@ def main() -> None:
     )
     with tempfile.TemporaryDirectory() as folder:
         console.print(speed_table(options.passes, options.games, Path(folder)))
-    door, inlined = door_cost(options.passes, options.games)
+        door, inlined = door_cost(options.passes, options.games, Path(folder))
     console.print(
         f"all-aboard, `random` through the strategy door: {door / inlined:.2f} x the time with "
         "the strategy inlined"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import inspect
+import sys
 import time
-from types import ModuleType
+from importlib import import_module
+from pathlib import Path
 
 import numpy as np
 
@@ -13,6 +15,7 @@ from analyzer.cache import kernel_module
 
 SEATS = 4
 SEED = 1
+DOOR = "strategies[seat]("
 
 
 class Bench:
@@ -59,24 +62,31 @@ class Bench:
         assert status == kernel_module("kernels.abi").OK
 
 
-def inlined_all_aboard() -> Bench:
-    """Build All Aboard!'s kernel anew with `random` in the place of the strategy door."""
-    play = kernel_module("kernels.boats.aa_play")
-    source = inspect.getsource(play)
-    door = "strategies[seat]("
-    assert source.count(door) == 1
-    source = source.replace(door, "inlined_random(").replace("cache=True", "cache=False")
-    module = ModuleType("kernels.boats.aa_play_inlined")
-    module.__file__ = play.__file__
-    module.inlined_random = kernel_module("kernels.boats.strategies").random
-    exec(compile(source, "<aa_play inlined>", "exec"), module.__dict__)
-    return Bench("all-aboard", module.play_block)
+def inlined_all_aboard(folder: Path) -> Bench:
+    """Build All Aboard!'s kernel anew with `random` in the place of the strategy door.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+        Where the changed sources are put.
+    """
+    loop = inspect.getsource(kernel_module("kernels.boats.loop"))
+    play = inspect.getsource(kernel_module("kernels.boats.aa_play"))
+    assert loop.count(DOOR) == 1
+    begin = loop.index("import numpy")
+    imported = "from kernels.boats.strategies import random as inlined_random\n"
+    loop = loop[:begin] + imported + loop[begin:].replace(DOOR, "inlined_random(")
+    (folder / "loop_inlined.py").write_text(loop)
+    play = play.replace("kernels.boats.loop", "loop_inlined")
+    (folder / "aa_play_inlined.py").write_text(play)
+    sys.path.insert(0, str(folder))
+    return Bench("all-aboard", import_module("aa_play_inlined").play_block)
 
 
-def door_cost(passes: int, games: int) -> tuple[float, float]:
+def door_cost(passes: int, games: int, folder: Path) -> tuple[float, float]:
     """Return the least seconds with `random` through the strategy door, and inlined."""
     door = Bench("all-aboard")
-    inlined = inlined_all_aboard()
+    inlined = inlined_all_aboard(folder)
     least = [float("inf"), float("inf")]
     for bench in (door, inlined):
         bench.play(0, 64)

@@ -53,9 +53,7 @@ def setup_of(players, rulings=None, animals=None):
     """Return the setup array of rulings in the referee's words."""
     rulings = dict(rulings or {})
     die = [NAMES.index(name) for name in rulings.pop("die_faces", NAMES)]
-    cells = {
-        CELLS[name]: referee.RULINGS[name].index(value) for name, value in rulings.items()
-    }
+    cells = {CELLS[name]: referee.RULINGS[name].index(value) for name, value in rulings.items()}
     given = {} if animals is None else {"animals": [ANIMALS.index(name) for name in animals]}
     return setup_.make_setup(players, cells, die, **given)
 
@@ -146,7 +144,7 @@ def told_game(game, rulings=None):
     """Return a logged game as the referee's set-up and moves, and what the log says happened."""
     setup = {"animals": [], "rolls": [], "rulings": rulings or {}}
     moves, turns, winners, scores = [], [], [], {}
-    for code, a, b, c, d in game.events.tolist():
+    for code, a, b, c, _ in game.events.tolist():
         if code == events.ANIMAL:
             setup["animals"].append(ANIMALS[b])
         elif code == events.START:

@@ -248,7 +248,12 @@ def test_other_ways_to_run_play_the_same_games(mode, tmp_path):
     root = Path(__file__).parents[2]
     env = {**os.environ, mode: "1", "NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(root)}
     done = subprocess.run(
-        [sys.executable, "-c", SCRIPT], env=env, cwd=root, capture_output=True, text=True, check=False
+        [sys.executable, "-c", SCRIPT],
+        env=env,
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     names = ["random", "own", "random", "random"]

@@ -25,9 +25,9 @@ from tests.dice.helpers import (
 )
 from tests.oracle import tierisch as referee
 
-VECTORS = json.loads(
-    (Path(__file__).parents[1] / "vectors" / "einfach-tierisch.json").read_text()
-)["vectors"]
+VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "einfach-tierisch.json").read_text())[
+    "vectors"
+]
 
 
 def cases():
@@ -70,9 +70,7 @@ def random_position(rng):
         rulings["die_faces"] = NAMES
         pair = rng.sample(ANIMALS, 4)
         roll = rng.choice([[*ANIMALS, pair[0]], [*pair, pair[0], pair[1]]])
-    forgo = {
-        name: rng.sample(ANIMALS, rng.randint(0, 5)) for name in animals if rng.random() < 0.5
-    }
+    forgo = {name: rng.sample(ANIMALS, rng.randint(0, 5)) for name in animals if rng.random() < 0.5}
     rng.shuffle(roll)
     return {
         "animals": animals,
@@ -109,7 +107,9 @@ def test_every_result_offers_what_the_referee_says():
         assert [a for k, a in enumerate(ANIMALS) if mask >> 4 * k & 8] == leaders
         offered = referee.boxes_offered(kept)
         word = int(outcomes.OFFERED[number - FIRST_FINAL])
-        assert {a: word >> 4 * k & 15 for k, a in enumerate(ANIMALS) if word >> 4 * k & 15} == offered
+        assert {
+            a: word >> 4 * k & 15 for k, a in enumerate(ANIMALS) if word >> 4 * k & 15
+        } == offered
         assert (number - FIRST_FINAL in outcomes.VOIDED) == referee.is_void(kept)
 
 

@@ -19,7 +19,7 @@ from kernels.plank import position as pos
 from kernels.plank import table as at
 from kernels.plank import view as see
 from kernels.plank.strategies import STRATEGIES
-from kernels.rng import STREAM_CELLS, STRATEGY, address_of, open_stream, words_at
+from kernels.rng import STRATEGY, STREAM_CELLS, address_of, open_stream, words_at
 from tests.oracle import planke as referee
 from tests.oracle.planke import COLOURS, EMPTY, RULINGS, SYMBOLS, Move
 
@@ -90,21 +90,22 @@ def position_of(plank, symbols, rulings=None):
 
 def packed_move(move):
     """Return the number of a turn given as ``choice``, ``at``, ``to`` and ``row``, None if absent."""
-    cell, other = move.get("at") or 0, 0
+    cell, other = move.get("at"), pos.NOWHERE
     if isinstance(cell, tuple | list):
         cell, other = cell
     elif move.get("to") is not None:
         other = ENDS.index(move["to"])
+    cell = pos.NOWHERE if cell is None else cell
     action = pos.action_of(SYMBOLS.index(move["choice"]), cell, other)
-    return pos.move_of(action, move.get("row") or 0)
+    return pos.move_of(action, pos.NOWHERE if move.get("row") is None else move["row"])
 
 
-def read_move(number, acts, row):
-    """Return a packed move as the referee's; `acts` and `row` tell whether these parts count."""
+def read_move(number, row):
+    """Return a packed move as the referee's; `row` tells whether that part counts."""
     symbol = SYMBOLS[pos.symbol_of(number)]
     cell, other = pos.at_of(number), pos.other_of(number)
     last = pos.row_of(number) if row else None
-    if not acts or symbol == "skull":
+    if cell == pos.NOWHERE:
         return Move(symbol, row=last)
     if symbol == "swap":
         return Move(symbol, at=tuple(sorted((cell, other))), row=last)
@@ -282,11 +283,10 @@ def draw_random(plank, symbols, rulings, count, seed=1):
     counts = {}
     for number, times in zip(*np.unique(moves, return_counts=True), strict=True):
         number = int(number)
-        acts = bool(pos.is_possible(legal, pos.symbol_of(number)))
-        action = read_move(number, acts, row=False)
+        action = read_move(number, row=False)
         full = referee.check_rulings(rulings)
         after, _ = referee.carry_out(list(plank), action, full)
-        move = read_move(number, acts, row=not referee.is_over(after, full))
+        move = read_move(number, row=not referee.is_over(after, full))
         counts[move] = counts.get(move, 0) + int(times)
     return counts
 

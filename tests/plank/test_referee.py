@@ -72,36 +72,37 @@ def test_positions_come_out_as_the_referee_says_and_illegal_moves_are_refused():
     assert POSITIONS * 0.6 < legal < POSITIONS * 0.95
 
 
+def every_move(length):
+    """Every number that could be a move on a plank, cells beyond it and NOWHERE among them."""
+    cells = [*range(length + 1), pos.NOWHERE]
+    for symbol in range(pos.SYMBOLS):
+        for at in cells:
+            for other in cells:
+                for row in range(length):
+                    yield pos.move_of(pos.action_of(symbol, at, other), row)
+
+
 def test_the_legal_moves_are_those_of_the_referee():
     rng = helpers.seeded("legal")
-    for _ in range(POSITIONS // 30):
-        plank = helpers.random_plank(rng, longest=10)
+    for _ in range(POSITIONS // 40):
+        plank = helpers.random_plank(rng, longest=8)
         symbols = [rng.choice(referee.SYMBOLS), rng.choice(referee.SYMBOLS)]
-        rulings = helpers.random_rulings(rng)
-        view = helpers.position_of(plank, symbols, rulings)
+        state = {"plank": plank, "symbols": symbols, "rulings": helpers.random_rulings(rng)}
+        view = helpers.position_of(**state)
         legal = pos.legal_set(view)
         expected = set()
-        state = {"plank": plank, "symbols": symbols, "rulings": rulings}
         for move in referee.legal_moves(state):
-            numbers = [helpers.packed_move(move._asdict())]
-            if move.choice == "swap" and move.at is not None:
-                numbers.append(helpers.packed_move(move._asdict() | {"at": move.at[::-1]}))
-            if move.row is None:  # the game is over: the row is ignored
-                rows = range(len(plank))
-                numbers = [pos.move_of(number, row) for number in numbers for row in rows]
-            expected |= set(numbers)
-        cells = range(len(plank))
-        every = [
-            pos.move_of(pos.action_of(symbol, at, other), row)
-            for symbol in range(pos.SYMBOLS)
-            for at in cells
-            for other in cells
-            for row in cells
-        ]
-        found = {move for move in every if pos.is_legal(view, legal, move)}
-        assert found == expected, state
-        assert any(pos.action_of(m & 3, pos.at_of(m), pos.other_of(m)) == pos.first_action(view, legal)
-                   for m in expected)  # fmt: skip
+            both = [move, move._replace(at=move.at[::-1])] if isinstance(move.at, tuple) else [move]
+            # A turn whose action ends the game has no row: then any number is as good.
+            rows = range(len(plank)) if move.row is None else [move.row]
+            for one in both:
+                action = one._replace(row=None)._asdict()
+                expected |= {helpers.packed_move(action | {"row": row}) for row in rows}
+        assert {
+            move for move in every_move(len(plank)) if pos.is_legal(view, legal, move)
+        } == expected
+        first = pos.first_action(view, legal)
+        assert first in {move & (1 << pos.ROW_SHIFT) - 1 for move in expected}
 
 
 def game_cases():
@@ -128,9 +129,7 @@ def game_cases():
 def test_a_logged_game_is_the_referees_game(players, rulings):
     names = ["random", "greedy", "vandal", "random"][:players]
     for game in range(4):
-        block = helpers.play(
-            names, first=game, rulings=rulings, log_events=EVENTS, with_rows=True
-        )
+        block = helpers.play(names, first=game, rulings=rulings, log_events=EVENTS, with_rows=True)
         assert block.status == OK
         setup, moves, said = helpers.rebuild(block.log, rulings)
         replayed = referee.replay(setup, moves)
@@ -156,7 +155,9 @@ def check_sums(sums, replayed, setup, moves, rulings):
     """Every total of one game, from what the referee knows."""
     rounds = replayed["rounds"]
     ended = [one for one in rounds if not one["capped"]]
-    stones = setup["colours"] if len(rounds) > 1 or rulings.get("rounds", 1) > 1 else [setup["colours"]]
+    stones = (
+        setup["colours"] if len(rounds) > 1 or rulings.get("rounds", 1) > 1 else [setup["colours"]]
+    )
     assert sums[tally.GAMES] == 1
     assert sums[tally.ROUNDS] == len(rounds)
     assert sums[tally.TURNS] == len(moves)
@@ -202,7 +203,7 @@ def check_row(row, replayed, setup, rulings):
     last = replayed["rounds"][-1]
     players = setup["players"]
     drawn = setup["colours"] if rulings.get("rounds", 1) == 1 else setup["colours"][-1]
-    assert row[: players].tolist() == [int(c * CREDIT_UNIT) for c in replayed["credit"]]
+    assert row[:players].tolist() == [int(c * CREDIT_UNIT) for c in replayed["credit"]]
     assert row[tally.ROW_SCORE :][:players].tolist() == replayed["points"]
     assert [COLOURS[k] for k in row[tally.ROW_STONE :][:players]] == drawn
     assert row[tally.ROW_TURNS] == sum(one["turns"] for one in replayed["rounds"])
