@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 #: A run has at least this many blocks where it has as many games, and less than twice as many until
 #: blocks reach their largest size.
-FEWEST_BLOCKS = 32
+FEWEST_BLOCKS = 64
 LARGEST_BLOCK = 1 << 16
 #: A run folder is written in at most this many parts, until blocks reach their largest size.
 PARTS = 64

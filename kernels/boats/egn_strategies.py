@@ -181,8 +181,8 @@ HUNTERS = (1 << FOX) | (1 << MONKEY) | (1 << LION)
 
 @inlined
 def secrecy(species):
-    """Rank a species by how much it matters that nobody sees it: hunters first, then the heavier."""
-    return species + SPECIES * (HUNTERS >> species & 1)
+    """Rank a species by how much its owner gains if nobody sees it: hunters, then the lighter."""
+    return SPECIES * (HUNTERS >> species & 1) - species
 
 
 @lane_strategy
@@ -190,8 +190,10 @@ def bluffer(view, legal, stream):
     """Play like greedy, but face down the card of the hand that matters most.
 
     Foxes, monkeys and lions matter most, since others shun the boats on which they see them; then
-    the heavier animal. Whenever greedy's card is the one that matters most in the hand, and nothing
-    lies face down yet, it is played face down; every other card face up.
+    the lighter animal, which others take for an average one and leave room for. A heavy animal is
+    better seen: nobody who looks loads its boat further. Whenever greedy's card is the one that
+    matters most in the hand, and nothing lies face down yet, it is played face down; every other
+    card face up while that is legal.
     """
     move = best_gain(view, legal)
     if view[see.FACES] != see.BOTH_FACES:

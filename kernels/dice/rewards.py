@@ -14,7 +14,7 @@ from kernels.dice import table as at
 from kernels.dice import tierisch_setup as setup_
 from kernels.dice import view as see
 from kernels.dice.frames import into_frame, symbol_in
-from kernels.dice.multisets import ANIMALS, NIBBLE, NIBBLE_MASK
+from kernels.dice.multisets import ANIMALS, COLUMN_ONES, NIBBLE, NIBBLE_MASK
 from kernels.dice.outcomes import COLUMN_BOXES, LEADERS, OFFERED, PAYING, VOIDED
 from kernels.dice.rules import (
     BOX_CAP,
@@ -58,6 +58,22 @@ def is_bound(view, boxes):
 def without(boxes, column):
     """Return some boxes without those of a column."""
     return boxes & ~(NIBBLE_MASK << column * NIBBLE)
+
+
+@inlined
+def without_own(slot):
+    """Return one box in every column but a player's own."""
+    return without(COLUMN_ONES, slot)
+
+
+@inlined
+def slot_in(frame, symbol):
+    """Return the slot in which a symbol stands."""
+    place = 0
+    for slot in range(ANIMALS):
+        if symbol_in(frame, slot) == symbol:
+            place = slot
+    return place
 
 
 @compiled

@@ -49,10 +49,8 @@ from kernels.dice.policies import (
     second_entry,
 )
 from kernels.dice.rewards import (
-    best_column,
     charge_void,
     fill_boxes,
-    fill_chances,
     fill_race,
     fill_sheets,
     strongest,
@@ -67,6 +65,7 @@ from kernels.dice.turn import (
     fill_ways,
     value_keeps,
 )
+from kernels.dice.wins import MOVER, OTHER, chance_after, fill_chances, least_loss, loss_of
 from kernels.jit import compiled, inlined
 from kernels.rng import random_below
 
@@ -109,6 +108,8 @@ def random(view, legal, stream):
 
 # What a result of a turn is worth; the first two look at the own boxes alone.
 AIM_OWN, AIM_CAUTIOUS, AIM_MARGIN, AIM_RACE, AIM_WIN = range(5)
+#: What `optimal` answers without the solved game, and with more than two players: an illegal move.
+UNSOLVED = -1
 
 
 @inlined
@@ -136,7 +137,12 @@ def fill_reward(view, aim, frame, faces, reward):
     elif aim == AIM_RACE:
         fill_race(view, frame, sheets, reward)
     else:
-        fill_chances(view, frame, sheets, rival_of(view, frame), reward)
+        rival = rival_of(view, frame)
+        wins = view[see.WINS]
+        mine = loss_of(view, frame, view, wins, sheets, MOVER, rival)
+        theirs = loss_of(view, frame, view, wins, sheets, OTHER, rival)
+        reward[:] = chance_after(view, view, wins, sheets[0], sheets[rival], rival, True)
+        fill_chances(view, view, wins, sheets, rival, (mine, theirs), reward)
 
 
 @compiled
@@ -211,11 +217,39 @@ def emptiest_in_frame(view, legal):
     return choice
 
 
+@compiled
+def loss_for(view, aim, legal):
+    """Return the column that a seat with some aim leaves out under the box cap."""
+    if aim <= AIM_MARGIN:
+        return emptiest_in_frame(view, legal)
+    seat = view[see.SEAT]
+    frame = frame_of(view, seat)
+    if aim == AIM_RACE:
+        sheet = into_frame(view[see.MARKS + seat], frame)
+        worth = into_frame(view[see.WORTH + seat], frame)
+        return symbol_in(frame, strongest(sheet, offered_in(legal, frame), worth))
+    sheets = np.empty(ANIMALS, dtype=np.int64)
+    fill_sheets(view, frame, sheets)
+    rolled = seat == view[see.ACTIVE]
+    rival = rival_of(view, frame)
+    slot = least_loss(view, view, view[see.WINS], sheets, MOVER, rival, rolled)
+    return symbol_in(frame, slot)
+
+
+@inlined
+def offered_in(legal, frame):
+    """Return a box in each column that may be left out, in the frame."""
+    boxes = 0
+    for slot in range(ANIMALS):
+        boxes |= (legal >> symbol_in(frame, slot) & 1) << slot * NIBBLE
+    return boxes
+
+
 @strategy
 def own(view, legal, stream):
     """Mark as many own boxes as can be expected this turn."""
     if view[see.DECISION] == see.FORGO_BOX:
-        return emptiest_in_frame(view, legal)
+        return loss_for(view, AIM_OWN, legal)
     return keep_for(view, AIM_OWN)
 
 
@@ -223,7 +257,7 @@ def own(view, legal, stream):
 def margin(view, legal, stream):
     """Mark as many own boxes more than all others together as can be expected this turn."""
     if view[see.DECISION] == see.FORGO_BOX:
-        return emptiest_in_frame(view, legal)
+        return loss_for(view, AIM_MARGIN, legal)
     return best_keep(view, AIM_MARGIN)
 
 
@@ -231,20 +265,8 @@ def margin(view, legal, stream):
 def cautious(view, legal, stream):
     """Run the least risk of two police, and of equal risks take the most own boxes."""
     if view[see.DECISION] == see.FORGO_BOX:
-        return emptiest_in_frame(view, legal)
+        return loss_for(view, AIM_CAUTIOUS, legal)
     return keep_for(view, AIM_CAUTIOUS)
-
-
-# --- the game -------------------------------------------------------------------------------------
-
-
-@compiled
-def offered_in(legal, frame):
-    """Return a box in each column that may be left out, in the frame."""
-    boxes = 0
-    for slot in range(ANIMALS):
-        boxes |= (legal >> symbol_in(frame, slot) & 1) << slot * NIBBLE
-    return boxes
 
 
 @strategy
@@ -256,27 +278,17 @@ def race(view, legal, stream):
     strength after the turn; a win counts as all of it.
     """
     if view[see.DECISION] == see.FORGO_BOX:
-        seat = view[see.SEAT]
-        frame = frame_of(view, seat)
-        sheet = into_frame(view[see.MARKS + seat], frame)
-        worth = into_frame(view[see.WORTH + seat], frame)
-        return symbol_in(frame, strongest(sheet, offered_in(legal, frame), worth))
+        return loss_for(view, AIM_RACE, legal)
     return best_keep(view, AIM_RACE)
 
 
 @strategy
 def optimal(view, legal, stream):
-    """Play the solved two-player game: no strategy wins more against it."""
+    """Play the solved two-player game: nobody wins more than half of it in both seats."""
     if view[see.WINS] == 0:
-        return -1
+        return UNSOLVED
     if view[see.DECISION] == see.FORGO_BOX:
-        frame = frame_of(view, view[see.SEAT])
-        sheets = np.empty(ANIMALS, dtype=np.int64)
-        fill_sheets(view, frame, sheets)
-        rival = rival_of(view, frame)
-        active = view[see.SEAT] == view[see.ACTIVE]
-        column = best_column(view, sheets, 0, offered_in(legal, frame), rival, active)
-        return symbol_in(frame, column)
+        return loss_for(view, AIM_WIN, legal)
     return best_keep(view, AIM_WIN)
 
 

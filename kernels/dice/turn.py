@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from kernels.bits import cells, offset_cells
 from kernels.dice.frames import BYTE, BYTE_MASK
 from kernels.dice.multisets import (
     COUNTS,
@@ -43,6 +44,8 @@ from kernels.jit import compiled, inlined
 #: Multisets that are worked out side by side.
 LANES = 8
 WORK_CELLS = FIRST_FINAL * LANES
+#: More than the number of any keep.
+TAG = 128
 
 _SIZE_START = np.array(SIZE_START, dtype=np.int64)
 #: The two sizes that are left after a first keep of 1, 2 or 3 dice.
@@ -94,12 +97,59 @@ def fill_later(reward, times, faces, later):
 
 
 @inlined
-def _take_lanes(work, number, other):
-    """Raise a multiset's best, lane by lane, to that of another one."""
+def _take_lanes(best, others):
+    """Raise a row of LANES values, one by one, to those of another row, in place."""
     for lane in range(LANES):
-        mine = work[number * LANES + lane]
-        theirs = work[other * LANES + lane]
-        work[number * LANES + lane] = theirs if theirs > mine else mine
+        mine = best[lane]
+        theirs = others[lane]
+        best[lane] = theirs if theirs > mine else mine
+
+
+@inlined
+def tagged(value, number):
+    """Return a whole value with a keep's number below it: of equal values the lowest number wins."""
+    return value * TAG + (TAG - 1 - number)
+
+
+@inlined
+def number_in(value):
+    """Return the keep's number of a tagged value."""
+    return TAG - 1 - (value & TAG - 1)
+
+
+@compiled
+def fill_best(later, keeps, first, size, tag, work):
+    """Fill in the best second keep of every roll, for LANES first keeps of one size, in place.
+
+    Parameters
+    ----------
+    keeps : int64 array
+        The first keeps' numbers stand in cells ``first .. first + LANES - 1``.
+    size : int64
+        How many dice each keeps.
+    tag : bool
+        Whether the values are to be `tagged`; they must be integers then.
+    work : array, WORK_CELLS
+        The values, a row of LANES a roll.
+    """
+    small = SMALL_REST[size]
+    large = LARGE_REST[size]
+    rows = cells(work)  # the caller keeps it
+    for roll in range(_SIZE_START[small], _SIZE_START[DICE - size + 1]):
+        row = offset_cells(rows, roll * LANES)
+        fewer = FEWER_START[roll]
+        is_large = _SIZE_START[large] <= roll < _SIZE_START[large + 1]
+        if roll < _SIZE_START[small + 1] or is_large:
+            for lane in range(LANES):
+                value = later[UNION[keeps[first + lane] * SMALL + roll]]
+                row[lane] = tagged(value, roll) if tag else value
+        else:
+            other = offset_cells(rows, FEWER[fewer] * LANES)
+            for lane in range(LANES):
+                row[lane] = other[lane]
+        if roll >= _SIZE_START[small + 1]:
+            for k in range(fewer, FEWER_START[roll + 1]):
+                _take_lanes(row, offset_cells(rows, FEWER[k] * LANES))
 
 
 @compiled
@@ -108,38 +158,39 @@ def value_lanes(later, ways, faces, keeps, first, size, work, values):
 
     Parameters
     ----------
-    keeps : int64 array
-        Their numbers stand in cells ``first .. first + LANES - 1``.
-    size : int64
-        How many dice each keeps.
-    work : array, WORK_CELLS
-        For the best that can be kept of each roll, a row of LANES a roll.
+    keeps, first, size, work
+        As for `fill_best`.
     values : array
         ``values[number]`` is filled in for each keep.
     """
+    fill_best(later, keeps, first, size, False, work)
     left = DICE - size
-    small = SMALL_REST[size]
-    large = LARGE_REST[size]
-    for roll in range(_SIZE_START[small], _SIZE_START[left + 1]):
-        begin = FEWER_START[roll]
-        end = FEWER_START[roll + 1]
-        is_large = _SIZE_START[large] <= roll < _SIZE_START[large + 1]
-        if roll < _SIZE_START[small + 1] or is_large:
-            for lane in range(LANES):
-                work[roll * LANES + lane] = later[UNION[keeps[first + lane] * SMALL + roll]]
-        else:
-            for lane in range(LANES):
-                work[roll * LANES + lane] = work[FEWER[begin] * LANES + lane]
-        if roll >= _SIZE_START[small + 1]:
-            for k in range(begin, end):
-                _take_lanes(work, roll, FEWER[k])
+    # The first row is of no roll that can be made; it serves to add up.
+    rows = cells(work)
     for lane in range(LANES):
-        total = later[0] * 0
-        for roll in range(_SIZE_START[left], _SIZE_START[left + 1]):
-            total += ways[roll] * work[roll * LANES + lane]
+        rows[lane] = ways[0] * 0
+    for roll in range(_SIZE_START[left], _SIZE_START[left + 1]):
+        row = offset_cells(rows, roll * LANES)
+        for lane in range(LANES):
+            rows[lane] += ways[roll] * row[lane]
+    for lane in range(LANES):
+        total = rows[lane]
         for _ in range(DICE - 1 - left):
             total *= faces
         values[keeps[first + lane]] = total
+
+
+@inlined
+def list_keeps(counts, size, keeps):
+    """List the keeps of one size that a roll contains, padded to whole LANES; return how many."""
+    count = 0
+    for number in range(_SIZE_START[size], _SIZE_START[size + 1]):
+        if contains(counts, COUNTS[number]):
+            keeps[count] = number
+            count += 1
+    for k in range(count, count + LANES):
+        keeps[k] = keeps[count - 1]
+    return count
 
 
 @compiled
@@ -154,13 +205,7 @@ def value_keeps(counts, later, ways, faces, keeps, work, values):
         Working memory.
     """
     for size in range(1, LARGEST_KEEP + 1):
-        count = 0
-        for number in range(_SIZE_START[size], _SIZE_START[size + 1]):
-            if contains(counts, COUNTS[number]):
-                keeps[count] = number
-                count += 1
-        for k in range(count, count + LANES):
-            keeps[k] = keeps[count - 1]
+        count = list_keeps(counts, size, keeps)
         for first in range(0, count, LANES):
             value_lanes(later, ways, faces, keeps, first, size, work, values)
 
@@ -218,7 +263,7 @@ def value_of_turn(values, ways, work):
             for k in range(begin, FEWER_START[roll + 1]):
                 if work[FEWER[k]] > work[roll]:
                     work[roll] = work[FEWER[k]]
-    total = values[1] * 0
+    total = ways[0] * 0
     for roll in range(FIRST_FINAL, MULTISETS):
         total += ways[roll] * work[roll]
     return total

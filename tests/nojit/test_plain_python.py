@@ -24,7 +24,8 @@ def test_all_aboard_game_agrees_with_the_referee(case):
     rulings = random_rulings(dice, list(ENUMERATED))
     lineup = [dice.choice(all_aboard.SPEC.strategies) for _ in range(players)]
     with warnings.catch_warnings():
-        warnings.simplefilter("error")  # an overflow that nobody meant is a warning without the JIT
+        # An overflow that nobody meant is a warning without the JIT.
+        warnings.simplefilter("error", RuntimeWarning)
         game = logged_game(dice.getrandbits(64), case, players, rulings, lineup)
     judged = referee.replay(game.setup, game.moves)
     assert game.row[5 : 5 + players].tolist() == judged["totals"]
