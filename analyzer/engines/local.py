@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
+from analyzer.cache import kernel_module
 from analyzer.engines.job import BlockPlayer, BlockResult, Job
 
 #: Blocks that wait in the pool for each thread, so that none is ever idle.
@@ -25,6 +26,7 @@ class LocalEngine:
 
     def play(self, job: Job, blocks: Iterable[int], sink: Callable[[BlockResult], None]) -> None:
         """Play the blocks; on Ctrl-C those under way are finished and handed over first."""
+        fine = kernel_module("kernels.abi").OK
         player = BlockPlayer(job)
         left = iter(blocks)
         waiting: set[Future[BlockResult]] = set()
@@ -38,9 +40,15 @@ class LocalEngine:
                 if not waiting:
                     break
                 done, _ = wait(waiting, return_when=FIRST_COMPLETED)
-                for future in done:
-                    waiting.discard(future)
-                    sink(future.result())
+                waiting -= done
+                results = [future.result() for future in done]
+                if any(result.status != fine for result in results):
+                    # Some game cannot go on. Which one is reported must not depend on which thread
+                    # was first: let the blocks under way end and hand them over in their order.
+                    results += [future.result() for future in waiting if not future.cancel()]
+                    results.sort(key=lambda result: result.index)
+                for result in results:
+                    sink(result)
         except KeyboardInterrupt:
             started = [future for future in waiting if not future.cancel()]
             for future in started:
