@@ -27,6 +27,7 @@ from kernels.boats.loop import (
     RANDOM,
     SCRATCH_CELLS,  # noqa: F401
     VIEWS,
+    add_bits,
     copy_row,
     fill_lanes,
     fill_row,
@@ -118,31 +119,21 @@ def show_turn(table, views, seat, ply):
         table[at.LEGAL + lane] = see.legal_set(open_boats, hand_size, views[row(see.FACES) + lane])
 
 
-@inlined
-def add_aboard(table, added, boat, views, first):
-    """Add the bits of a row of `table` to a boat's row of `views`, in the games that played there."""
-    bits = offset_cells(table, added)
-    target = offset_cells(views, first)
-    for lane in range(table[at.GAMES]):
-        target[lane] |= bits[lane] & -np.int64(table[at.TARGET + lane] == boat)
-
-
 @compiled
 def board(table, views, seat):
     """Put the cards on their boats: of a face-down one the boat is public, the card a secret."""
     down = offset_cells(table, at.DOWN + seat * LANES)
     for lane in range(table[at.GAMES]):
         face = see.move_face(table[at.MOVE + lane])
-        card = table[at.CARD + lane]
+        boat = table[at.TARGET + lane]
+        first = row(see.HIDDEN if face == events.DOWN else see.SEEN)
         table[at.FACE + lane] = face
-        table[at.SHOWN + lane] = (1 - face) << card
-        table[at.HIDING + lane] = face << seat
+        table[at.CELL + lane] = first + boat * LANES + lane
+        table[at.BITS + lane] = 1 << (seat if face == events.DOWN else table[at.CARD + lane])
     for lane in range(table[at.GAMES]):
         hiding = see.down_of(table[at.TARGET + lane], table[at.CARD + lane])
         down[lane] = hiding if table[at.FACE + lane] == events.DOWN else down[lane]
-    for boat in range(table[at.BOATS]):
-        add_aboard(table, at.SHOWN, boat, views, row(see.SEEN + boat))
-        add_aboard(table, at.HIDING, boat, views, row(see.HIDDEN + boat))
+    add_bits(table, views)
 
 
 @compiled
@@ -177,22 +168,23 @@ def reveal(table, views):
     """Turn up the face-down cards: every boat now holds its three animals."""
     games = table[at.GAMES]
     for boat in range(table[at.BOATS]):
-        aboard = offset_cells(table, at.BOAT + boat * LANES)
         copy_row(views, row(see.SEEN + boat), table, at.BOAT + boat * LANES, games)
         fill_row(table, at.BOARDED + boat * LANES, BOAT_LIMIT, games)
-        for seat in range(table[at.SEATS]):
-            down = offset_cells(table, at.DOWN + seat * LANES)
-            for lane in range(games):
-                here = np.int64(see.down_boat(down[lane]) == boat)
-                aboard[lane] |= here << see.down_card(down[lane])
+    fill_row(table, at.HERE, 0, games)
+    for seat in range(table[at.SEATS]):
+        down = offset_cells(table, at.DOWN + seat * LANES)
+        for lane in range(games):
+            table[at.CELL + lane] = at.BOAT + see.down_boat(down[lane]) * LANES + lane
+            table[at.BITS + lane] = 1 << see.down_card(down[lane])
+            table[at.HERE + lane] |= 1 << see.down_card(down[lane])
+        add_bits(table, table)
+    for lane in range(games):
+        table[at.DIGEST + lane] = fold(table[at.DIGEST + lane], table[at.HERE + lane])
+    for boat in range(table[at.BOATS]):
+        aboard = offset_cells(table, at.BOAT + boat * LANES)
         for lane in range(games):
             table[at.PLAYED + lane] |= aboard[lane]
             table[at.DIGEST + lane] = fold(table[at.DIGEST + lane], aboard[lane])
-    for lane in range(games):
-        hidden = 0
-        for seat in range(table[at.SEATS]):
-            hidden |= 1 << see.down_card(table[at.DOWN + seat * LANES + lane])
-        table[at.DIGEST + lane] = fold(table[at.DIGEST + lane], hidden)
 
 
 @compiled

@@ -56,7 +56,7 @@ def clear_of(first, row):
 
 
 # Parts of the scratch array, behind the table.
-VIEWS = clear_of(at.TABLE_CELLS, at.HIDING)
+VIEWS = clear_of(at.TABLE_CELLS, at.BITS)
 RANDOM = VIEWS + see.VIEW_CELLS * LANES
 SCRATCH_CELLS = RANDOM + RANDOM_CELLS
 assert see.VIEW_CELLS <= MAX_VIEW_CELLS
@@ -86,6 +86,13 @@ def copy_row(source, first, target, to, games):
     copies = offset_cells(target, to)
     for lane in range(games):
         copies[lane] = values[lane]
+
+
+@inlined
+def add_bits(table, target):
+    """Add, in every game, the BITS row of `table` to the cell of `target` that its CELL row names."""
+    for lane in range(table[at.GAMES]):
+        target[table[at.CELL + lane]] |= table[at.BITS + lane]
 
 
 @compiled

@@ -41,10 +41,10 @@ TARGET = MOVE + LANES  # the boat that the move goes to
 CARD = TARGET + LANES  # the card that it plays
 PLACE = CARD + LANES  # how many animals were on that boat
 FACE = PLACE + LANES  # 1: it plays the card face down (Einer geht noch!)
-SHOWN = FACE + LANES  # set of that card if it is played face up
-HIDING = SHOWN + LANES  # mask of the seat if it is played face down
+CELL = FACE + LANES  # a cell, and
+BITS = CELL + LANES  # what is added to it: see kernels.boats.loop.add_bits
 # The boat that is being resolved.
-HERE = HIDING + LANES  # set of the cards aboard
+HERE = BITS + LANES  # set of the cards aboard
 HERE_CAPACITY = HERE + LANES
 KILOS = HERE_CAPACITY + LANES
 SAILS = KILOS + LANES  # 1: sails

@@ -9,9 +9,10 @@ vertical counter: plane `k` holds bit `k` of every card's count), poured before 
 from __future__ import annotations
 
 from kernels.abi import CREDIT_UNIT, LANES, MAX_SEATS
-from kernels.bits import lowest_bit_index, popcount, wrapping_add, wrapping_mul
+from kernels.bits import lowest_bit_index, popcount, wrapping_add
 from kernels.boats import table as at
 from kernels.boats.cards import BOAT_CARDS, CARDS, FIRST_SEATS, ROUNDS, seat_cards
+from kernels.digest import finish_digest, fold
 from kernels.jit import compiled, inlined
 
 SCORE_BINS = 192  # beyond any score of a default game: 92 points, in half points
@@ -64,24 +65,6 @@ ROW_DIGEST = ROW_START + 1
 ROW_CELLS = ROW_DIGEST + 1
 
 POUR_EVERY = (1 << at.PLANE_BITS) - 1  # batches that a vertical counter can hold
-
-_HORNER = 0x5851F42D4C957F2D
-_SPREAD = 0x2545F4914F6CDD1D
-
-
-@inlined
-def fold(digest, word):
-    """Fold one more word into a game's digest."""
-    return wrapping_add(wrapping_mul(digest, _HORNER), word)
-
-
-@inlined
-def finish_digest(digest, game):
-    """Mix a game's digest with its index, so that equal games of a run differ and order is free."""
-    mixed = wrapping_mul(digest ^ wrapping_mul(game + 1, _SPREAD), _HORNER)
-    mixed ^= (mixed >> 32) & 0xFFFFFFFF
-    mixed = wrapping_mul(mixed, _SPREAD)
-    return mixed ^ ((mixed >> 29) & 0x7FFFFFFFF)
 
 
 @compiled

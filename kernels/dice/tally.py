@@ -12,6 +12,7 @@ from kernels.bits import popcount, wrapping_mul
 from kernels.dice import table as at
 from kernels.dice.multisets import ANIMALS, DICE, NIBBLE, NIBBLE_MASK
 from kernels.dice.outcomes import COLUMN_BOXES
+from kernels.digest import HORNER, finish_digest
 from kernels.jit import compiled, inlined
 
 SEAT_SETS = 1 << MAX_SEATS
@@ -73,23 +74,11 @@ ROW_START = ROW_TURNS + 1
 ROW_DIGEST = ROW_START + 1
 ROW_CELLS = ROW_DIGEST + 1
 
-_HORNER = 0x5851F42D4C957F2D
-_SPREAD = 0x2545F4914F6CDD1D
-
 
 @inlined
 def fold(digest, word):
     """Fold one more word into a game's digest."""
-    return wrapping_mul(digest ^ word, _HORNER)
-
-
-@inlined
-def finish_digest(digest, game):
-    """Mix a game's digest with its index, so that equal games of a run differ and order is free."""
-    mixed = wrapping_mul(digest ^ wrapping_mul(game + 1, _SPREAD), _HORNER)
-    mixed ^= (mixed >> 32) & 0xFFFFFFFF
-    mixed = wrapping_mul(mixed, _SPREAD)
-    return mixed ^ ((mixed >> 29) & 0x7FFFFFFFF)
+    return wrapping_mul(digest ^ word, HORNER)
 
 
 @inlined

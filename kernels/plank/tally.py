@@ -8,7 +8,8 @@ booked once a round.
 from __future__ import annotations
 
 from kernels.abi import CREDIT_UNIT, MAX_SEATS
-from kernels.bits import popcount, wrapping_add, wrapping_mul
+from kernels.bits import popcount, wrapping_add
+from kernels.digest import finish_digest, fold
 from kernels.jit import compiled, inlined
 from kernels.plank import table as at
 from kernels.plank.position import COLOURS, PIRATES, SYMBOLS
@@ -63,24 +64,6 @@ ROW_CAPPED = ROW_UNDECIDED + 1
 ROW_START = ROW_CAPPED + 1
 ROW_DIGEST = ROW_START + 1
 ROW_CELLS = ROW_DIGEST + 1
-
-_HORNER = 0x5851F42D4C957F2D
-_SPREAD = 0x2545F4914F6CDD1D
-
-
-@inlined
-def fold(digest, word):
-    """Fold one more word into a game's digest."""
-    return wrapping_add(wrapping_mul(digest, _HORNER), word)
-
-
-@inlined
-def finish_digest(digest, game):
-    """Mix a game's digest with its index, so that equal games of a run differ and order is free."""
-    mixed = wrapping_mul(digest ^ wrapping_mul(game + 1, _SPREAD), _HORNER)
-    mixed ^= (mixed >> 32) & 0xFFFFFFFF
-    mixed = wrapping_mul(mixed, _SPREAD)
-    return mixed ^ ((mixed >> 29) & 0x7FFFFFFFF)
 
 
 @inlined
