@@ -21,13 +21,17 @@ log : int64 array
 scratch : int64 array
     Working memory; contents mean nothing, but for the first cells when a block is stopped.
 
-It returns `OK` or the status that stopped it. A strategy is a function ``(view, legal, stream) -> move``
-of the signature `STRATEGY`; see docs/strategies.md.
+It returns `OK` or the status that stopped it.
+
+A strategy is written as ``(view, legal, stream) -> move`` (docs/strategies.md) and compiled by its
+game's `Door` to the signature `STRATEGY`: one call moves for all games that a kernel plays side by
+side.
 """
 
 from __future__ import annotations
 
 import warnings
+from dataclasses import dataclass
 
 from numba import config, njit, types
 from numba.core import cgutils
@@ -41,7 +45,6 @@ from kernels.rng import STREAM_CELLS
 warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
 
 MAX_SEATS = 5
-MAX_VIEW_CELLS = 128  # no game's view is longer
 CREDIT_UNIT = 60  # a win's credit in integers: 1..5 tied winners share it evenly
 
 # Statuses. A status array starts as NOT_PLAYED: a run that still holds one is not reported.
@@ -61,11 +64,11 @@ FAULT_CELLS = 8
 _READ_ONLY = types.Array(types.int64, 1, "C", readonly=True)
 _CELLS = types.Array(types.int64, 1, "C")
 # The door passes what `kernels.bits.cells` makes: pointers, or arrays under NUMBA_BOUNDSCHECK=1.
-VIEW = _CELLS if config.BOUNDSCHECK else types.CPointer(types.int64)
-STREAM = types.Array(types.uint64, 1, "C") if config.BOUNDSCHECK else types.CPointer(types.uint64)
-STRATEGY = types.int64(VIEW, types.int64, STREAM)
+_POINTER = _CELLS if config.BOUNDSCHECK else types.CPointer(types.int64)
+_WORDS = types.Array(types.uint64, 1, "C") if config.BOUNDSCHECK else types.CPointer(types.uint64)
+#: ``(views, legal, streams, moves, games) -> 0``: writes a move for each of the games.
+STRATEGY = types.int64(_POINTER, _POINTER, _WORDS, _POINTER, types.int64)
 STRATEGIES = types.UniTuple(types.FunctionType(STRATEGY), MAX_SEATS)
-
 PLAY_BLOCK = types.int64(
     types.uint64,
     types.int64,
@@ -79,46 +82,18 @@ PLAY_BLOCK = types.int64(
 )
 
 
-def strategy(function):
-    """Compile a built-in strategy for the one door (cached on disk)."""
-    return njit(STRATEGY, cache=True, error_model="numpy")(function)
-
-
 def kernel(function):
     """Compile a game's block kernel (cached on disk, releases the GIL)."""
     return njit(PLAY_BLOCK, cache=True, nogil=True, error_model="numpy")(function)
 
 
-# --- games in lockstep ------------------------------------------------------------------------
-#
-# A kernel may play up to LANES games side by side. A strategy is then called once for all of them:
-# ``(views, legal, streams, moves, games) -> 0``. The loop over the games is compiled around the
-# strategy's own function, so a move costs no call, and the machine works on many games at once
-# instead of waiting for each move in turn. Cell `c` of the view of lane `l` is
-# ``views[c * LANES + l]``; the strategy's function gets it as a strided read-only array.
-
-LANES = 32
-
-_COUNTED = _CELLS if config.BOUNDSCHECK else types.CPointer(types.int64)
-LANE_STRATEGY = types.int64(VIEW, _COUNTED, STREAM, _COUNTED, types.int64)
-LANE_STRATEGIES = types.UniTuple(types.FunctionType(LANE_STRATEGY), MAX_SEATS)
-PLAY_LANES = types.int64(
-    types.uint64,
-    types.int64,
-    types.int64,
-    _READ_ONLY,
-    LANE_STRATEGIES,
-    _CELLS,
-    _CELLS,
-    _CELLS,
-    _CELLS,
-)
-
+# The loop over the games is compiled around the strategy's own function, so that a move costs no
+# call, and the machine works on many games at once instead of waiting for each move in turn.
 _LOOP = """
 def {name}(views, legal, streams, moves, games):
     for lane in range(games):
         moves[lane] = _move(
-            lane_view(views, lane), legal[lane], lane_stream(streams, lane)
+            _lane_view(views, lane, _lanes, _view_cells), legal[lane], _lane_stream(streams, lane)
         )
     return 0
 """
@@ -126,12 +101,12 @@ def {name}(views, legal, streams, moves, games):
 if config.DISABLE_JIT or config.BOUNDSCHECK:
 
     @inlined
-    def lane_view(views, lane):
+    def _lane_view(views, lane, lanes, view_cells):
         """Return the view of one lane (see the compiled version)."""
-        return views[lane::LANES]
+        return views[lane : lanes * view_cells : lanes]
 
     @inlined
-    def lane_stream(streams, lane):
+    def _lane_stream(streams, lane):
         """Return the random stream of one lane (see the compiled version)."""
         return streams[lane * STREAM_CELLS : (lane + 1) * STREAM_CELLS]
 
@@ -142,68 +117,84 @@ else:
         word = context.get_value_type(types.intp)
         array = context.make_array(array_type)(context, builder)
         array.data = pointer
-        array.nitems = word(count)
+        array.nitems = count
         array.itemsize = word(8)
-        array.shape = cgutils.pack_array(builder, [word(count)])
-        array.strides = cgutils.pack_array(builder, [word(8 * stride)])
+        array.shape = cgutils.pack_array(builder, [count])
+        array.strides = cgutils.pack_array(builder, [builder.mul(stride, word(8))])
         array.meminfo = array.meminfo.type(None)
         array.parent = array.parent.type(None)
         return array._getvalue()
 
     @intrinsic
-    def lane_view(typingctx, views, lane):
+    def _lane_view(typingctx, views, lane, lanes, view_cells):
         """Return the view of one lane: a strided array that cannot be written."""
         view = types.Array(types.int64, 1, "A", readonly=True)
 
         def codegen(context, builder, signature, args):
-            pointer = builder.gep(args[0], [args[1]])
-            return _borrow(context, builder, view, pointer, MAX_VIEW_CELLS, LANES)
+            views, lane, lanes, view_cells = args
+            return _borrow(context, builder, view, builder.gep(views, [lane]), view_cells, lanes)
 
-        return view(views, types.int64), codegen
+        return view(views, types.int64, types.int64, types.int64), codegen
 
     @intrinsic
-    def lane_stream(typingctx, streams, lane):
+    def _lane_stream(typingctx, streams, lane):
         """Return the random stream of one lane."""
         stream = types.Array(types.uint64, 1, "C")
 
         def codegen(context, builder, signature, args):
-            cells = context.get_value_type(types.intp)(STREAM_CELLS)
-            pointer = builder.gep(args[0], [builder.mul(args[1], cells)])
-            return _borrow(context, builder, stream, pointer, STREAM_CELLS, 1)
+            word = context.get_value_type(types.intp)
+            pointer = builder.gep(args[0], [builder.mul(args[1], word(STREAM_CELLS))])
+            return _borrow(context, builder, stream, pointer, word(STREAM_CELLS), word(1))
 
         return stream(streams, types.int64), codegen
 
 
-def _game_loop(function, move):
-    """Make the loop over the games around a strategy's move, as plain Python.
+#: Length of the view of a built-in strategy: it finds its way by the names of the cells.
+UNBOUNDED = 1 << 32
 
-    It is made as source text with the name and file of the function, so that Numba caches it like a
-    function that stands there.
+
+@dataclass(frozen=True)
+class Door:
+    """The one way to a game's strategies, built-in or somebody's own.
+
+    Attributes
+    ----------
+    lanes : int
+        How many games the kernel keeps side by side: cell `c` of the view of lane `l` is
+        ``views[c * lanes + l]``. A strategy's function gets its lane's view as a read-only array.
+    view_cells : int
+        Length of a view. A user's strategy can read no further.
     """
-    scope = {
-        "_move": move,
-        "lane_view": lane_view,
-        "lane_stream": lane_stream,
-        "__name__": function.__module__,
-    }
-    code = compile(_LOOP.format(name=function.__name__), function.__code__.co_filename, "exec")
-    exec(code, scope)
-    loop = scope[function.__name__]
-    loop.__doc__ = function.__doc__
-    return loop
 
+    lanes: int
+    view_cells: int
 
-def lane_strategy(function):
-    """Compile a built-in strategy ``(view, legal, stream) -> move`` for the one door (cached)."""
-    loop = _game_loop(function, inlined(function))
-    return njit(LANE_STRATEGY, cache=True, error_model="numpy")(loop)
+    def strategy(self, function):
+        """Compile a built-in strategy ``(view, legal, stream) -> move`` (cached on disk)."""
+        loop = self._game_loop(function, inlined(function), UNBOUNDED)
+        return njit(STRATEGY, cache=True, error_model="numpy")(loop)
 
+    def user_strategy(self, function):
+        """Compile somebody's own strategy: every index is checked, nothing is cached."""
+        move = njit(boundscheck=True)(function)
+        return njit(STRATEGY)(self._game_loop(function, move, self.view_cells))
 
-def user_strategy(function):
-    """Compile somebody's own strategy for the one door: every index is checked, nothing is cached."""
-    return njit(LANE_STRATEGY)(_game_loop(function, njit(boundscheck=True)(function)))
+    def _game_loop(self, function, move, view_cells):
+        """Make the loop over the games around a strategy's move, as plain Python.
 
-
-def lane_kernel(function):
-    """Compile a game's block kernel that plays in lanes (cached on disk, releases the GIL)."""
-    return njit(PLAY_LANES, cache=True, nogil=True, error_model="numpy")(function)
+        It is made as source text with the name and file of the function, so that Numba caches it
+        like a function that stands there.
+        """
+        scope = {
+            "_move": move,
+            "_lane_view": _lane_view,
+            "_lane_stream": _lane_stream,
+            "_lanes": self.lanes,
+            "_view_cells": view_cells,
+            "__name__": function.__module__,
+        }
+        text = _LOOP.format(name=function.__name__)
+        exec(compile(text, function.__code__.co_filename, "exec"), scope)
+        loop = scope[function.__name__]
+        loop.__doc__ = function.__doc__
+        return loop

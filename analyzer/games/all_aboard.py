@@ -152,7 +152,7 @@ def kernel() -> Kernel:
         scratch_cells=play.SCRATCH_CELLS,
         max_events=play.MAX_EVENTS,
         strategies=strategies.STRATEGIES,
-        compile_strategy=kernel_module("kernels.abi").user_strategy,
+        compile_strategy=kernel_module("kernels.boats.view").DOOR.user_strategy,
     )
 
 

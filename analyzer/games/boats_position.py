@@ -188,7 +188,7 @@ class PositionCodec:
         at = kernel_module("kernels.boats.table")
         piles = kernel_module("kernels.boats.piles")
         table = np.zeros(at.TABLE_CELLS, dtype=np.int64)
-        lanes = kernel_module("kernels.abi").LANES
+        lanes = kernel_module("kernels.boats.table").LANES
         table[at.SEATS] = len(position.players)
         table[at.BOATS] = len(position.boats)
         # One game, in lane 0; a field of a boat has a row of lanes a boat.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernels.abi import LANES, LOG_FULL, OK, lane_kernel
+from kernels.abi import LOG_FULL, OK, kernel
 from kernels.bits import cells, offset_cells, popcount
 from kernels.boats import aa_setup as setup_
 from kernels.boats import events, tally
@@ -37,6 +37,7 @@ from kernels.boats.loop import (
     set_up,
     take_moves,
 )
+from kernels.boats.table import LANES
 from kernels.events import emit, is_full, is_on
 from kernels.jit import compiled, inlined
 
@@ -198,7 +199,7 @@ def play_batch(table, views, random, setup, strategies, sums, log):
     return LOG_FULL if is_full(log) else OK
 
 
-@lane_kernel
+@kernel
 def play_block(
     seed, first, games, setup_array, strategies, sums_array, rows_array, log_array, scratch
 ):

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernels.abi import LANES
 from kernels.bits import lowest_bit_index, offset_cells, popcount
 from kernels.boats import aa_setup as setup_
 from kernels.boats import events
@@ -38,6 +37,7 @@ from kernels.boats.cards import (
     whole_fields,
 )
 from kernels.boats.piles import replace_boat
+from kernels.boats.table import LANES
 from kernels.boats.tally import (
     BLOCKED_LION,
     BLOCKED_MONKEY,

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernels.abi import lane_strategy
 from kernels.bits import lowest_bit_index, popcount
 from kernels.boats import aa_setup as setup_
 from kernels.boats import view as see
@@ -139,7 +138,7 @@ def worth_of_own(view, boat, known, unseen):
     return total
 
 
-@lane_strategy
+@see.DOOR.strategy
 def greedy(view, legal, stream):
     """Play the card and boat that add most to its own expected points on that boat.
 
@@ -183,7 +182,7 @@ def room_left(view, boat, known):
     return view[see.CAPACITY + boat] - expected_load(view, boat, known)
 
 
-@lane_strategy
+@see.DOOR.strategy
 def heavy(view, legal, stream):
     """Play the heaviest card to the boat with the most room left.
 
@@ -203,7 +202,7 @@ def heavy(view, legal, stream):
     return choice
 
 
-@lane_strategy
+@see.DOOR.strategy
 def light(view, legal, stream):
     """Play the lightest card to the fullest boat that still holds it.
 
@@ -239,7 +238,7 @@ def romance(view, boat, known, card):
     return SAILING_PAIR if room_left(view, boat, known | 1 << card) >= 0 else SINKING_PAIR
 
 
-@lane_strategy
+@see.DOOR.strategy
 def cupid(view, legal, stream):
     """Make pairs: join a single animal of the same kind, and never stand as the third.
 
@@ -307,7 +306,7 @@ def hoped_damage(view, boat, known):
     return sinking_chance(view, boat, known) * (theirs - stake(view, own))
 
 
-@lane_strategy
+@see.DOOR.strategy
 def saboteur(view, legal, stream):
     """Sink what others need: load the boats where they have more points at stake than it has.
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from kernels.abi import LANES
 from kernels.bits import lowest_bit_index
 from kernels.boats import table as at
 from kernels.boats.cards import highest_card
+from kernels.boats.table import LANES
 from kernels.events import emit
 from kernels.jit import compiled, inlined
 

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernels.abi import LANES, MAX_SEATS
+from kernels.abi import MAX_SEATS
 from kernels.bits import offset_cells
 from kernels.boats import table as at
 from kernels.boats.cards import BOAT_CARDS, ROUNDS, shuffled_deck
 from kernels.boats.piles import BOAT_WORDS, DRAWS_PER_WORD, draw_to_front, lay_out_pile
+from kernels.boats.table import LANES
 from kernels.jit import compiled
 from kernels.rng import (
     ANIMAL_DECK,

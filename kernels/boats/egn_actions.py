@@ -7,7 +7,6 @@ a boat act, so each kind's turn goes through those that are aboard and single, i
 
 from __future__ import annotations
 
-from kernels.abi import LANES
 from kernels.bits import popcount
 from kernels.boats import egn_setup as setup_
 from kernels.boats import egn_tally as tally
@@ -29,6 +28,7 @@ from kernels.boats.cards import (
 from kernels.boats.egn_love import in_love, send_on, stay_idle
 from kernels.boats.egn_weights import heaviest_group, weigh
 from kernels.boats.piles import exchange_tile
+from kernels.boats.table import LANES
 from kernels.events import emit
 from kernels.jit import compiled, inlined
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernels.abi import LANES
 from kernels.bits import lowest_bit_index, offset_cells, popcount
 from kernels.boats import egn_setup as setup_
 from kernels.boats import egn_tally as tally
@@ -29,6 +28,7 @@ from kernels.boats.cards import (
     whole_fields,
 )
 from kernels.boats.egn_weights import WEIGHTS
+from kernels.boats.table import LANES
 from kernels.boats.tally import fold
 from kernels.events import emit, is_on
 from kernels.jit import compiled, inlined

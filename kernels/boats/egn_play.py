@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernels.abi import LANES, LOG_FULL, OK, lane_kernel
+from kernels.abi import LOG_FULL, OK, kernel
 from kernels.bits import cells, offset_cells, popcount
 from kernels.boats import egn_setup as setup_
 from kernels.boats import egn_tally as tally
@@ -40,6 +40,7 @@ from kernels.boats.loop import (
     set_up,
     take_moves,
 )
+from kernels.boats.table import LANES
 from kernels.boats.tally import (
     POUR_EVERY,
     book_leads,
@@ -247,7 +248,7 @@ def play_batch(table, views, random, setup, strategies, sums, log):
     return LOG_FULL if is_full(log) else OK
 
 
-@lane_kernel
+@kernel
 def play_block(
     seed, first, games, setup_array, strategies, sums_array, rows_array, log_array, scratch
 ):

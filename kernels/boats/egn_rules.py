@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernels.abi import LANES
 from kernels.bits import lowest_bit_index, offset_cells
 from kernels.boats import egn_setup as setup_
 from kernels.boats import egn_tally as tally
@@ -32,6 +31,7 @@ from kernels.boats.cards import (
 from kernels.boats.egn_actions import foxes_act, lions_act, mice_act, monkeys_act
 from kernels.boats.egn_love import count_kinds, pairs_fall_in_love, reveal_boats
 from kernels.boats.egn_weights import weigh
+from kernels.boats.table import LANES
 from kernels.events import emit, is_on
 from kernels.jit import compiled, inlined
 

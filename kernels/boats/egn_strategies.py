@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernels.abi import lane_strategy
 from kernels.bits import lowest_bit_index, popcount
 from kernels.boats import egn_setup as setup_
 from kernels.boats import view as see
@@ -161,7 +160,7 @@ def best_gain(view, legal):
     return choice
 
 
-@lane_strategy
+@see.DOOR.strategy
 def greedy(view, legal, stream):
     """Play the card and boat that add most to its own expected points on that boat.
 
@@ -185,7 +184,7 @@ def secrecy(species):
     return SPECIES * (HUNTERS >> species & 1) - species
 
 
-@lane_strategy
+@see.DOOR.strategy
 def bluffer(view, legal, stream):
     """Play like greedy, but face down the card of the hand that matters most.
 
@@ -219,7 +218,7 @@ def room_left(view, boat, known):
     return view[see.CAPACITY + boat] - load - UNKNOWN_KILOS * popcount(strangers(view, boat))
 
 
-@lane_strategy
+@see.DOOR.strategy
 def heavy(view, legal, stream):
     """Play the heaviest card to the boat with the most room left.
 
@@ -240,7 +239,7 @@ def heavy(view, legal, stream):
     return up_if_legal(legal, choice)
 
 
-@lane_strategy
+@see.DOOR.strategy
 def light(view, legal, stream):
     """Play the lightest card to the fullest boat that still holds it.
 
@@ -277,7 +276,7 @@ def romance(view, boat, known, card):
     return SAILING_PAIR if room_left(view, boat, known | 1 << card) >= 0 else SINKING_PAIR
 
 
-@lane_strategy
+@see.DOOR.strategy
 def cupid(view, legal, stream):
     """Make pairs: join a single animal of the same kind, and never stand as the third.
 
@@ -349,7 +348,7 @@ def hoped_damage(view, boat, known):
     return capsizing_chance(view, boat, known) * (theirs - stake(view, own))
 
 
-@lane_strategy
+@see.DOOR.strategy
 def saboteur(view, legal, stream):
     """Capsize what others need: load the boats where they have more points at stake than it has.
 

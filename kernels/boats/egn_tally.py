@@ -5,11 +5,12 @@ Scores, margins and the SCORE cells are in half points (`kernels.boats.egn_weigh
 
 from __future__ import annotations
 
-from kernels.abi import LANES, MAX_SEATS
+from kernels.abi import MAX_SEATS
 from kernels.bits import lowest_bit_index, offset_cells
 from kernels.boats import table as at
 from kernels.boats import tally
 from kernels.boats.cards import CARDS, FOX, LION, MONKEY, PLIES, SEAT_STRIDE, SPECIES
+from kernels.boats.table import LANES
 from kernels.boats.tally import (  # noqa: F401 (the cells that the rules of this game book)
     BLOCKED_LION,
     BLOCKED_MONKEY,

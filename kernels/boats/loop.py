@@ -4,16 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernels.abi import (
-    FAULT_GAME,
-    FAULT_LEGAL,
-    FAULT_MOVE,
-    FAULT_SEAT,
-    ILLEGAL_MOVE,
-    LANES,
-    MAX_VIEW_CELLS,
-    OK,
-)
+from kernels.abi import FAULT_GAME, FAULT_LEGAL, FAULT_MOVE, FAULT_SEAT, ILLEGAL_MOVE, OK
 from kernels.bits import offset_cells, popcount
 from kernels.boats import events
 from kernels.boats import setup as setup_
@@ -37,6 +28,7 @@ from kernels.boats.deal import (
     start_of,
 )
 from kernels.boats.piles import KIND_BITS, turn_up_boats
+from kernels.boats.table import LANES
 from kernels.events import emit, is_on
 from kernels.jit import compiled, inlined
 from kernels.rng import STREAM_CELLS
@@ -59,7 +51,6 @@ def clear_of(first, row):
 VIEWS = clear_of(at.TABLE_CELLS, at.BITS)
 RANDOM = VIEWS + see.VIEW_CELLS * LANES
 SCRATCH_CELLS = RANDOM + RANDOM_CELLS
-assert see.VIEW_CELLS <= MAX_VIEW_CELLS
 
 #: Log rows that no game exceeds: each of 60 cards has its play and a handful of events a boat.
 MAX_EVENTS = 2048

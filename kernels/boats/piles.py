@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernels.abi import LANES, NO_DRAW
+from kernels.abi import NO_DRAW
 from kernels.bits import offset_cells
 from kernels.boats import table as at
 from kernels.boats.cards import BOAT_CARDS, ROUNDS
+from kernels.boats.table import LANES
 from kernels.jit import compiled, inlined
 from kernels.rng import BOAT_REPLACEMENT, BOAT_RESHUFFLE, deal_fraction, take, words_at
 

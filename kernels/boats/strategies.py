@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from kernels.abi import lane_strategy
 from kernels.bits import popcount
 from kernels.boats import view as see
 from kernels.boats.cards import ALL_CARDS, FIRST_SEATS, card_of, seat_cards
@@ -10,7 +9,7 @@ from kernels.jit import compiled, inlined
 from kernels.rng import next_below, next_bits
 
 
-@lane_strategy
+@see.DOOR.strategy
 def random(view, legal, stream):
     """Play a move drawn uniformly from the legal ones."""
     # Three plies share a word: at most (3 * 5 * 2)**3 < 2**15, a bias below 2**-35.

@@ -9,8 +9,11 @@ are read here and there and stand game by game. The first cells are the report o
 
 from __future__ import annotations
 
-from kernels.abi import FAULT_CELLS, LANES, MAX_SEATS
+from kernels.abi import FAULT_CELLS, MAX_SEATS
 from kernels.boats.cards import BOAT_CARDS, CARDS, ROUNDS
+
+#: How many games are played side by side.
+LANES = 32
 
 # Numbers that all games share.
 SEATS = FAULT_CELLS

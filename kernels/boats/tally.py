@@ -8,10 +8,11 @@ vertical counter: plane `k` holds bit `k` of every card's count), poured before 
 
 from __future__ import annotations
 
-from kernels.abi import CREDIT_UNIT, LANES, MAX_SEATS
+from kernels.abi import CREDIT_UNIT, MAX_SEATS
 from kernels.bits import lowest_bit_index, popcount, wrapping_add
 from kernels.boats import table as at
 from kernels.boats.cards import BOAT_CARDS, CARDS, FIRST_SEATS, ROUNDS, seat_cards
+from kernels.boats.table import LANES
 from kernels.digest import finish_digest, fold
 from kernels.jit import compiled, inlined
 

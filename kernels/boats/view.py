@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from kernels.abi import Door
 from kernels.bits import lowest_bit_index, popcount
 from kernels.boats.cards import (
     BOAT_CARDS,
@@ -18,6 +19,7 @@ from kernels.boats.cards import (
     NIBBLE_MASK,
     seat_cards,
 )
+from kernels.boats.table import LANES
 from kernels.jit import compiled, inlined
 
 # Cells that change with every turn.
@@ -46,6 +48,8 @@ RULING = SCORE + MAX_SEATS  # the setup array's rulings (kernels.boats.aa_setup,
 RULINGS = 24
 TILES = RULING + RULINGS  # the thirty capacities of the game, not in order of play
 VIEW_CELLS = TILES + BOAT_CARDS
+
+DOOR = Door(LANES, VIEW_CELLS)
 
 # A move is ``face * 32 + slot * 8 + boat``, and a legal set has bit `move` set for each legal move.
 BOAT_FIELD = 7

@@ -139,6 +139,14 @@ def refuse(table, seat, move, legal):
 
 
 @inlined
+def ask(table, view, choose, legal, stream):
+    """Return the move of a strategy."""
+    table[at.LEGAL] = legal
+    choose(view, offset_cells(table, at.LEGAL), stream, offset_cells(table, at.MOVE), 1)
+    return table[at.MOVE]
+
+
+@inlined
 def ask_what_to_keep(table, view, choose, stream, number, dice, kept, sizes):
     """Show the roller a roll; return which dice he sets aside, or REFUSED (ET-A03, ET-A06)."""
     roll = gather_all(dice)
@@ -148,7 +156,7 @@ def ask_what_to_keep(table, view, choose, stream, number, dice, kept, sizes):
     view[see.DICE_AS_ROLLED] = dice
     view[see.KEPT] = kept
     view[see.SIZES] = sizes
-    move = choose(view, legal, stream)
+    move = ask(table, view, choose, legal, stream)
     if see.is_legal_keep(legal, move):
         return move
     return refuse(table, table[at.ACTIVE], move, legal)
@@ -170,7 +178,8 @@ def ask_what_to_forgo(table, view, setup, random, strategies, counts):
     view[see.DECISION] = see.FORGO_BOX
     view[see.ROLL_NUMBER] = LAST_ROLL
     view[see.KEPT] = counts
-    move = strategies[seat](view, legal, offset_cells(random, STREAMS + seat * STREAM_CELLS))
+    stream = offset_cells(random, STREAMS + seat * STREAM_CELLS)
+    move = ask(table, view, strategies[seat], legal, stream)
     view[see.DECISION] = see.KEEP_DICE
     if not see.is_legal_forgo(legal, move):
         return refuse(table, seat, move, legal)

@@ -13,7 +13,6 @@ from itertools import combinations
 
 import numpy as np
 
-from kernels.abi import strategy
 from kernels.dice import table as at
 from kernels.dice import tierisch_setup as setup_
 from kernels.dice import view as see
@@ -93,7 +92,7 @@ def _random_marks():
 _RANDOM_MARKS = _random_marks()
 
 
-@strategy
+@see.DOOR.strategy
 def random(view, legal, stream):
     """Set aside a size drawn uniformly from those left, and then that many dice at random."""
     if view[see.DECISION] == see.FORGO_BOX:
@@ -245,7 +244,7 @@ def offered_in(legal, frame):
     return boxes
 
 
-@strategy
+@see.DOOR.strategy
 def own(view, legal, stream):
     """Mark as many own boxes as can be expected this turn."""
     if view[see.DECISION] == see.FORGO_BOX:
@@ -253,7 +252,7 @@ def own(view, legal, stream):
     return keep_for(view, AIM_OWN)
 
 
-@strategy
+@see.DOOR.strategy
 def margin(view, legal, stream):
     """Mark as many own boxes more than all others together as can be expected this turn."""
     if view[see.DECISION] == see.FORGO_BOX:
@@ -261,7 +260,7 @@ def margin(view, legal, stream):
     return best_keep(view, AIM_MARGIN)
 
 
-@strategy
+@see.DOOR.strategy
 def cautious(view, legal, stream):
     """Run the least risk of two police, and of equal risks take the most own boxes."""
     if view[see.DECISION] == see.FORGO_BOX:
@@ -269,7 +268,7 @@ def cautious(view, legal, stream):
     return keep_for(view, AIM_CAUTIOUS)
 
 
-@strategy
+@see.DOOR.strategy
 def race(view, legal, stream):
     """Be nearer to the second full column than the others, as far as one turn can bring it about.
 
@@ -282,7 +281,7 @@ def race(view, legal, stream):
     return best_keep(view, AIM_RACE)
 
 
-@strategy
+@see.DOOR.strategy
 def optimal(view, legal, stream):
     """Play the solved two-player game: nobody wins more than half of it in both seats."""
     if view[see.WINS] == 0:

@@ -14,7 +14,7 @@ A strategy is asked for two things, `view[DECISION]` says which:
 
 from __future__ import annotations
 
-from kernels.abi import MAX_SEATS
+from kernels.abi import MAX_SEATS, Door
 from kernels.dice.multisets import (
     ANIMALS,
     DICE,
@@ -54,6 +54,8 @@ POLICIES = TIMES + SYMBOLS  # cell of this view where tables of turn play begin,
 WINS = POLICIES + 1  # cell of this view where the solved game begins, 0 without it
 TABLES = WINS + 1  # the optional tables
 VIEW_CELLS = TABLES  # without them
+
+DOOR = Door(lanes=1, view_cells=VIEW_CELLS)
 
 KEEP_DICE, FORGO_BOX = 0, 1
 

@@ -158,6 +158,14 @@ def show_position(table, view, seat):
     view[see.FALLEN] = table[at.FALLEN]
 
 
+@inlined
+def ask(table, view, random, strategies, seat):
+    """Return the move of a seat."""
+    legal = offset_cells(table, at.LEGAL)
+    strategies[seat](view, legal, stream_of(random, seat), offset_cells(table, at.MOVE), 1)
+    return table[at.MOVE]
+
+
 @compiled
 def play_turns(table, view, random, setup, strategies, sums, log):
     """Play the turns of a round until it is over or capped; return OK or ILLEGAL_MOVE.
@@ -174,7 +182,7 @@ def play_turns(table, view, random, setup, strategies, sums, log):
         show_position(table, view, seat)
         if logging:
             emit(log, events.TURN, seat, table[at.LEFT], table[at.RIGHT])
-        move = strategies[seat](view, table[at.LEGAL], stream_of(random, seat))
+        move = ask(table, view, random, strategies, seat)
         status = act_on_rose(table, sums, log, seat, move)
         if status == OK:
             status = act_on_row(table, sums, log, seat, move)

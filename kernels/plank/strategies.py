@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernels.abi import strategy
 from kernels.bits import popcount
 from kernels.jit import compiled, inlined
 from kernels.plank import planke_setup as setup_
@@ -63,7 +62,7 @@ def random_move1(view, legal, pirates, first, stream):
     return see.move_action(see.nth_cell(view[see.PLANK], first), end)
 
 
-@strategy
+@see.DOOR.strategy
 def random(view, legal, stream):
     """Choose a pointer, then how to carry its symbol out, then a row, each uniformly.
 
@@ -104,7 +103,7 @@ def band_of(view):
     return view[see.PLANK], see.colour_set(view, view[see.OWN]), np.int64(0)
 
 
-@strategy
+@see.DOOR.strategy
 def greedy(view, legal, stream):
     """Take the turn that leaves its own pirates best placed against all others.
 
@@ -115,7 +114,7 @@ def greedy(view, legal, stream):
     return best_move(view, legal, band_of(view), GREEDY)
 
 
-@strategy
+@see.DOOR.strategy
 def patient(view, legal, stream):
     """Hide its colour while pirates of several colours are in danger: a bluff.
 
@@ -130,7 +129,7 @@ def patient(view, legal, stream):
     return best_move(view, legal, band_of(view), GREEDY)
 
 
-@strategy
+@see.DOOR.strategy
 def vandal(view, legal, stream):
     """Drop whatever it can, and bring the others closer to the edge when it cannot.
 
@@ -139,7 +138,7 @@ def vandal(view, legal, stream):
     return best_move(view, legal, band_of(view), VANDAL)
 
 
-@strategy
+@see.DOOR.strategy
 def lookahead(view, legal, stream):
     """Take the turn that is worth most after the most harmful reply of the next opponent.
 

@@ -24,7 +24,8 @@ ARRIVED = START_HIGH + 1  # how the pirate on the foremost cell got there (PUSHE
 FALLS = ARRIVED + 1  # pirates fallen in this round
 FALLEN = FALLS + 1  # their colours, two bits each, the first lowest
 LEGAL = FALLEN + 1  # legal word of the turn
-FAULT = LEGAL + 1  # what was wrong with an illegal move
+MOVE = LEGAL + 1  # the answer
+FAULT = MOVE + 1  # what was wrong with an illegal move
 # The game and the round.
 SEED = FAULT + 1
 GAME = SEED + 1
@@ -51,8 +52,7 @@ CAPPED = UNDECIDED + 1  # rounds that the turn cap stopped
 WINNERS = CAPPED + 1  # mask
 DIGEST = WINNERS + 1
 # For `resolve_position`.
-MOVE = DIGEST + 1
-AFTER_CHOICE = MOVE + 1  # plank and colours between the two actions
+AFTER_CHOICE = DIGEST + 1  # plank and colours between the two actions
 TABLE_CELLS = AFTER_CHOICE + 3
 
 NOBODY = -1

@@ -8,7 +8,7 @@ user strategies.
 
 from __future__ import annotations
 
-from kernels.abi import MAX_SEATS
+from kernels.abi import MAX_SEATS, Door
 from kernels.jit import inlined
 from kernels.plank import planke_setup as setup_
 from kernels.plank.position import (
@@ -57,6 +57,7 @@ from kernels.plank.select import nth_cell
 __all__ = [
     "BLUE",
     "COLOURS",
+    "DOOR",
     "FALLEN",
     "FALLS",
     "FOREMOST",
@@ -122,6 +123,8 @@ POINTS = STARTER + 1  # per seat: points of the rounds before
 PLAYERS = POINTS + MAX_SEATS
 ROSE = PLAYERS + 1  # joint law of the pointers, ``left * SYMBOLS + right``, in parts of 2**32
 VIEW_CELLS = ROSE + SYMBOLS * SYMBOLS
+
+DOOR = Door(lanes=1, view_cells=VIEW_CELLS)
 
 assert RULING + setup_.RULINGS == POSITION_CELLS
 

@@ -10,12 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from kernels.abi import CREDIT_UNIT, LANES, MAX_SEATS, NO_DRAW, OK
+from kernels.abi import CREDIT_UNIT, MAX_SEATS, NO_DRAW, OK
 from kernels.boats import egn_play, egn_resolve, egn_setup, egn_tally, events, tally
 from kernels.boats import table as at
 from kernels.boats.cards import BOAT_CARDS, POINTS_PER_CUPID, SEAT_STRIDE
 from kernels.boats.egn_weights import SCORE_UNIT, WEIGHTS
 from kernels.boats.piles import KIND_BITS
+from kernels.boats.table import LANES
 from kernels.events import logged, new_log
 from tests.oracle import einer_geht_noch as referee
 

@@ -6,10 +6,8 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 import pytest
-from numba import njit, types
 
-from kernels.abi import CREDIT_UNIT, LANE_STRATEGY, LANES, OK
-from kernels.bits import cells
+from kernels.abi import CREDIT_UNIT, OK
 from kernels.boats import aa_forecast as forecast
 from kernels.boats import aa_play, aa_setup, tally
 from kernels.boats import view as see
@@ -17,7 +15,7 @@ from kernels.boats.aa_strategies import STRATEGIES
 from kernels.boats.cards import NIBBLE, SEAT_STRIDE, SPECIES
 from kernels.boats.piles import KIND_BITS
 from kernels.events import new_log
-from kernels.rng import STREAM_CELLS
+from tests.door import ask
 from tests.oracle import all_aboard as referee
 from tests.oracle.all_aboard_voyage import SPECIES as NAMES
 
@@ -147,29 +145,6 @@ def test_outcomes_hold_what_foresee_says_in_either_order_of_the_companions():
 # --- single decisions -----------------------------------------------------------------------------
 
 
-@njit(
-    types.int64(
-        types.FunctionType(LANE_STRATEGY),
-        types.int64[::1],
-        types.int64[::1],
-        types.uint64[::1],
-        types.int64[::1],
-    )
-)
-def _ask(strategy, views, legal, streams, moves):
-    return strategy(cells(views), cells(legal), cells(streams), cells(moves), 1)
-
-
-def ask(strategy, view, legal):
-    """Ask a strategy for its move in one lane."""
-    views = np.zeros((see.VIEW_CELLS, LANES), dtype=np.int64)
-    views[:, 0] = view
-    moves = np.full(1, -1, dtype=np.int64)
-    streams = np.zeros(STREAM_CELLS, dtype=np.uint64)
-    _ask(strategy, views.reshape(-1), np.array([legal]), streams, moves)
-    return int(moves[0])
-
-
 def card(name, seat):
     return NAMES.index(name) * SEAT_STRIDE + seat
 
@@ -215,7 +190,7 @@ def decide(name, hand, boats, hidden=None, gone=0, effects=True):
         open_boats |= (aboard < 3) << boat
     view[see.OPEN_BOATS] = open_boats
     legal = int(see.legal_set(open_boats, len(hand), 1))
-    move = ask(STRATEGIES[name], view, legal)
+    move = ask(see.DOOR, STRATEGIES[name], view, legal)
     assert legal >> move & 1
     return hand[move >> see.SLOT_SHIFT & see.SLOT_FIELD], move & see.BOAT_FIELD
 

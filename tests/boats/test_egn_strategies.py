@@ -7,20 +7,18 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 import pytest
-from numba import njit, types
 from scipy.stats import chisquare
 
-from kernels.abi import CREDIT_UNIT, LANE_STRATEGY, LANES, OK
-from kernels.bits import cells
+from kernels.abi import CREDIT_UNIT
 from kernels.boats import egn_forecast as forecast
 from kernels.boats import egn_setup, egn_tally, tally
 from kernels.boats import view as see
 from kernels.boats.cards import NIBBLE, PLIES, SPECIES, SQUID
 from kernels.boats.egn_strategies import STRATEGIES
 from kernels.boats.egn_weights import SCORE_UNIT
-from kernels.rng import STREAM_CELLS
 from tests.boats.egn_cases import SPECIES as NAMES
 from tests.boats.egn_cases import card_of, encode, logged_game, play
+from tests.door import ask
 from tests.oracle import einer_geht_noch as referee
 
 NOT_RANDOM = [name for name in STRATEGIES if name != "random"]
@@ -162,29 +160,6 @@ def test_outcomes_hold_what_foresee_says_in_either_order_of_the_companions():
 # --- single decisions -----------------------------------------------------------------------------
 
 
-@njit(
-    types.int64(
-        types.FunctionType(LANE_STRATEGY),
-        types.int64[::1],
-        types.int64[::1],
-        types.uint64[::1],
-        types.int64[::1],
-    )
-)
-def _ask(strategy, views, legal, streams, moves):
-    return strategy(cells(views), cells(legal), cells(streams), cells(moves), 1)
-
-
-def ask(strategy, view, legal):
-    """Ask a strategy for its move in one lane."""
-    views = np.zeros((see.VIEW_CELLS, LANES), dtype=np.int64)
-    views[:, 0] = view
-    moves = np.full(1, -1, dtype=np.int64)
-    streams = np.zeros(STREAM_CELLS, dtype=np.uint64)
-    assert _ask(strategy, views.reshape(-1), np.array([legal]), streams, moves) == OK
-    return int(moves[0])
-
-
 def decide(name, hand, boats, hidden=None, gone=0, faces=UP):
     """Ask a strategy for seat 0's move.
 
@@ -228,7 +203,7 @@ def decide(name, hand, boats, hidden=None, gone=0, faces=UP):
         open_boats |= (aboard < 3) << boat
     view[see.OPEN_BOATS] = open_boats
     legal = int(see.legal_set(open_boats, len(hand), faces))
-    move = ask(STRATEGIES[name], view, legal)
+    move = ask(see.DOOR, STRATEGIES[name], view, legal)
     assert legal >> move & 1
     answer = hand[move >> see.SLOT_SHIFT & see.SLOT_FIELD], move & see.BOAT_FIELD
     return answer if faces != see.BOTH_FACES else (*answer, "down" if move >> 5 else "up")

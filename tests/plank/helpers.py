@@ -268,13 +268,13 @@ def random_move(rng, position):
 @njit
 def _draw(view, legal, stream, moves):
     for k in range(len(moves)):
-        moves[k] = RANDOM(cells(view), legal, cells(stream))
+        RANDOM(cells(view), cells(legal), cells(stream), cells(moves[k:]), 1)
 
 
 def draw_random(plank, symbols, rulings, count, seed=1):
     """Return how often `random` makes each move in a position, as the referee's moves."""
     view = position_of(plank, symbols, rulings)
-    legal = int(pos.legal_set(view))
+    legal = np.array([pos.legal_set(view)])
     stream = np.zeros(STREAM_CELLS, dtype=np.uint64)
     word, spare = words_at(np.uint64(seed), 0, STRATEGY, 0, 0)
     open_stream(stream, np.uint64(seed), 0, address_of(STRATEGY, 0), word, spare)

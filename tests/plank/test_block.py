@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numba import config
 
-from kernels.abi import FAULT_GAME, FAULT_MOVE, FAULT_SEAT, ILLEGAL_MOVE, LOG_FULL, OK, strategy
+from kernels.abi import FAULT_GAME, FAULT_MOVE, FAULT_SEAT, ILLEGAL_MOVE, LOG_FULL, OK
 from kernels.events import logged
 from kernels.plank import events, play, tally
 from kernels.plank import planke_setup as setup_
@@ -92,7 +92,7 @@ def test_the_log_changes_nothing():
     assert (quiet.sums == told.sums).all()
 
 
-@strategy
+@see.DOOR.strategy
 def stalling(view, legal, stream):
     """Lift the foremost pirate to the ship end whenever possible, else do as little as possible."""
     plank = view[see.PLANK]
@@ -123,7 +123,7 @@ def test_a_game_that_would_not_end_is_stopped_counted_and_without_points():
     assert (block.rows[:, tally.ROW_SURVIVOR] == -1).all()
 
 
-@strategy
+@see.DOOR.strategy
 def row_in_the_water(view, legal, stream):
     """Play legally for three turns, then name a row that is none."""
     action = see.first_action(view, legal)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from numba import config, njit
+from numba import config
 
 from kernels.abi import CREDIT_UNIT, OK
-from kernels.bits import cells
 from kernels.plank import lookahead, search, strategies, tally
 from kernels.plank import position as pos
 from kernels.plank import view as see
 from kernels.plank.strategies import STRATEGIES
-from kernels.rng import STREAM_CELLS
+from tests.door import ask
 from tests.oracle import planke as referee
 from tests.oracle.planke import COLOURS
 from tests.plank import helpers
@@ -81,30 +80,11 @@ def test_all_strategies_differ_from_each_other():
 # --- single decisions -----------------------------------------------------------------------------
 
 
-@njit
-def _ask_greedy(view, legal, stream):
-    return GREEDY(cells(view), legal, cells(stream))
-
-
-@njit
-def _ask_patient(view, legal, stream):
-    return PATIENT(cells(view), legal, cells(stream))
-
-
-@njit
-def _ask_vandal(view, legal, stream):
-    return VANDAL(cells(view), legal, cells(stream))
-
-
-GREEDY, PATIENT, VANDAL = (STRATEGIES[name] for name in ("greedy", "patient", "vandal"))
-ASK = {"greedy": _ask_greedy, "patient": _ask_patient, "vandal": _ask_vandal}
-
-
 def decide(name, plank, symbols, own, rulings=None):
     """The turn of a strategy in a position, as the referee's move and the position after it."""
     view = helpers.position_of(plank, symbols, rulings)
     view[see.OWN] = COLOURS.index(own)
-    move = int(ASK[name](view, int(pos.legal_set(view)), np.zeros(STREAM_CELLS, dtype=np.uint64)))
+    move = ask(see.DOOR, STRATEGIES[name], view, pos.legal_set(view))
     turn = helpers.read_move(move, row=True)._asdict()
     outcome = referee.resolve({"plank": plank, "symbols": symbols, "rulings": rulings or {}} | turn)
     return turn, outcome
