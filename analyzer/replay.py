@@ -7,9 +7,14 @@ from typing import Any
 
 from analyzer.cache import kernel_module
 from analyzer.engines.job import BlockPlayer
-from analyzer.errors import AnalyzerError
+from analyzer.errors import AnalyzerError, UsageError
 from analyzer.scenario import Scenario
 from analyzer.simulate import job_of, stopped
+
+#: A game of more events is not told: a sentence each would fill the memory.
+MOST_EVENTS = 1 << 21
+#: A log that is full is tried again with so many times its room; the game is the same.
+GROWTH = 4
 
 
 @dataclass(frozen=True)
@@ -63,8 +68,18 @@ def replay(scenario: Scenario, index: int) -> Replay:
     abi = kernel_module("kernels.abi")
     spec = scenario.spec
     player = BlockPlayer(job_of(scenario))
-    log = events.new_log(player.kernel.max_events)
-    played = player.play_games(0, index, 1, rows=True, log=log)
+    room = player.kernel.max_events
+    while True:
+        log = events.new_log(room)
+        played = player.play_games(0, index, 1, rows=True, log=log)
+        if played.status != abi.LOG_FULL:
+            break
+        if room >= MOST_EVENTS:
+            raise UsageError(
+                f"Game {index} of seed {scenario.seed} has more than {MOST_EVENTS:,} events, which "
+                "is too long to be told. Try another game, or fewer rounds or turns."
+            )
+        room = min(room * GROWTH, MOST_EVENTS)
     labels = [f"Seat {seat}" for seat in range(len(scenario.players))]
     told = spec.tell(events.logged(log), labels)
     if played.status != abi.OK:

@@ -168,11 +168,10 @@ def stopped(scenario: Scenario, result: BlockResult) -> UsageError | InternalErr
         )
     seat = result.fault[abi.FAULT_SEAT]
     name = scenario.players[seat]
-    legal = result.fault[abi.FAULT_LEGAL]
-    moves = ", ".join(str(move) for move in range(legal.bit_length()) if legal >> move & 1)
+    reason = scenario.spec.kernel().fault_text(result.fault)
     message = (
         f"Strategy {name!r} (seat {seat}) answered move {result.fault[abi.FAULT_MOVE]} in game "
-        f"{game} of seed {scenario.seed}, which is not legal there (legal: {moves}). {see}"
+        f"{game} of seed {scenario.seed}, which is not legal there ({reason}). {see}"
     )
     return UsageError(message) if is_user_strategy(name) else InternalError(message)
 

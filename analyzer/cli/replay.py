@@ -11,7 +11,7 @@ from analyzer.cli.output import say
 
 #: Events that begin a paragraph, and those that only a curious reader wants.
 _HEADINGS = {"round", "end"}
-_PARAGRAPHS = {"boat", "standing", "reveal"}
+_PARAGRAPHS = {"boat", "standing", "reveal", "turn", "over", "capped"}
 _VERBOSE = {"deck"}
 
 
@@ -74,13 +74,13 @@ def _print(document: dict[str, Any], title: str, verbose: bool) -> None:
     result = document["result"]
     if result is not None:
         winners = [str(seat["seat"]) for seat in result["seats"] if seat["credit"]]
-        say(f"\nWinner: {_winners(winners)}.")
+        say(f"\nWinner: {_winners(winners, result.get('nobody_because', 'a tie'))}.")
     say(f"\nagain    {document['command']}")
 
 
-def _winners(seats: list[str]) -> str:
+def _winners(seats: list[str], nobody_because: str) -> str:
     if not seats:
-        return "nobody, because of a tie"
+        return f"nobody, because of {nobody_because}"
     if len(seats) == 1:
         return f"seat {seats[0]}"
     return f"seats {', '.join(seats[:-1])} and {seats[-1]} share the win"

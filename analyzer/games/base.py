@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from analyzer.cache import kernel_module
 from analyzer.errors import UsageError, did_you_mean, unknown
 
 #: Evidence grades of a default.
@@ -28,6 +29,13 @@ EVIDENCE = {
 def hex64(word: int) -> str:
     """Return a digest word, signed or not, as sixteen hexadecimal digits."""
     return f"{word & 0xFFFF_FFFF_FFFF_FFFF:016x}"
+
+
+def legal_bits(fault: Sequence[int]) -> str:
+    """Return the legal moves of a fault where each has a bit of the legal word."""
+    legal = fault[kernel_module("kernels.abi").FAULT_LEGAL]
+    moves = [str(move) for move in range(legal.bit_length()) if legal >> move & 1]
+    return f"legal: {', '.join(moves)}"
 
 
 class Kind(Protocol):
@@ -245,12 +253,16 @@ class Kernel:
         Names of a row's cells, as ``(name, cell)``; `row_cells` is a row's stride.
     row_result
         ``(row, players) -> dict``: one game's row as `analyzer replay` tells it.
-    scratch_cells, max_events
-        What the caller must provide.
+    scratch_cells
+        Length of the working memory that the caller provides.
+    max_events
+        Events that a game seldom exceeds; `analyzer replay` makes room for more where needed.
     strategies
         Compiled built-in strategies by name.
     compile_strategy
         Compiles ``(view, legal, stream) -> move`` for the same door.
+    fault_text
+        ``(fault) -> str``: what was wrong with an illegal move, from the first cells of `scratch`.
     """
 
     play_block: Callable[..., int]
@@ -263,6 +275,7 @@ class Kernel:
     max_events: int
     strategies: Mapping[str, Callable[..., int]]
     compile_strategy: Callable[[Callable[..., int]], Callable[..., int]]
+    fault_text: Callable[[Sequence[int]], str] = legal_bits
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from analyzer.cache import kernel_module
-from analyzer.errors import InternalError, UsageError, unknown
+from analyzer.errors import InternalError, unknown
 from analyzer.games.boats_events import BoatTeller
+from analyzer.games.fields import check_list, check_object, check_table, check_whole, fail
 
 #: Boats of more than this are refused: nothing weighs as much, and it must fit the packed pile.
 MAX_CAPACITY = 1_000_000
@@ -28,46 +29,6 @@ class Position:
     draws: tuple[int, ...]
     cupids_left: int
     rulings: dict[str, Any]
-
-
-def _fail(field: str, message: str) -> UsageError:
-    return UsageError(f"{field}: {message}")
-
-
-def _kind(value: object) -> str:
-    names = {dict: "an object", list: "a list", str: "a text", bool: "true or false"}
-    if value is None:
-        return "null"
-    return names.get(type(value), "a number")
-
-
-def check_object(value: object, field: str, needed: Sequence[str], optional: Sequence[str]) -> dict:
-    """Return a JSON object that has the right keys, or raise UsageError naming the field."""
-    if not isinstance(value, dict):
-        raise _fail(field, f"must be an object, not {_kind(value)}.")
-    for key in value:
-        if key not in needed and key not in optional:
-            raise _fail(field, unknown("key", key, [*needed, *optional]))
-    for key in needed:
-        if key not in value:
-            raise _fail(field, f"the key {key!r} is missing.")
-    return value
-
-
-def check_list(value: object, field: str, what: str) -> list:
-    """Return a JSON list, or raise UsageError naming the field."""
-    if not isinstance(value, list):
-        raise _fail(field, f"must be a list of {what}, not {_kind(value)}.")
-    return value
-
-
-def check_whole(value: object, field: str, low: int, high: int) -> int:
-    """Return a whole number within bounds, or raise UsageError naming the field."""
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise _fail(field, f"must be a whole number, not {_kind(value)} ({value!r}).")
-    if not low <= value <= high:
-        raise _fail(field, f"must be {low} to {high}, not {value}.")
-    return value
 
 
 class PositionCodec:
@@ -115,7 +76,7 @@ class PositionCodec:
         players = self._players(position["players"])
         capacities, boats = self._boats(position["boats"], players)
         draws = check_list(position.get("draws", []), "draws", "capacities")
-        given = check_object_any(position.get("rulings", {}), "rulings")
+        given = check_table(position.get("rulings", {}), "rulings")
         rulings = {
             name: self.parse_ruling(name, value, f"in rulings.{name}")
             for name, value in given.items()
@@ -136,12 +97,12 @@ class PositionCodec:
         players = check_list(value, "players", "names")
         most = self.cards.MAX_SEATS
         if not 2 <= len(players) <= most:
-            raise _fail("players", f"{self.game} takes 2 to {most} players, not {len(players)}.")
+            raise fail("players", f"{self.game} takes 2 to {most} players, not {len(players)}.")
         for k, name in enumerate(players):
             if not isinstance(name, str) or not name:
-                raise _fail(f"players[{k}]", f"must be a text that is not empty, not {name!r}.")
+                raise fail(f"players[{k}]", f"must be a text that is not empty, not {name!r}.")
             if name in players[:k]:
-                raise _fail(f"players[{k}]", f"{name!r} is there twice; the names must differ.")
+                raise fail(f"players[{k}]", f"{name!r} is there twice; the names must differ.")
         return tuple(players)
 
     def _boats(
@@ -150,7 +111,7 @@ class PositionCodec:
         boats = check_list(value, "boats", "boats")
         most = self.cards.MAX_SEATS
         if not 1 <= len(boats) <= most:
-            raise _fail("boats", f"must be 1 to {most} boats, not {len(boats)}.")
+            raise fail("boats", f"must be 1 to {most} boats, not {len(boats)}.")
         capacities, aboard = [], []
         seen: dict[tuple[int, int], str] = {}
         for b, boat in enumerate(boats):
@@ -163,7 +124,7 @@ class PositionCodec:
                 place = f"{field}.animals[{a}]"
                 card = self._card(entry, place, players)
                 if card in seen:
-                    raise _fail(
+                    raise fail(
                         place,
                         f"the {entry[0]} of {entry[1]!r} is at {seen[card]} already; "
                         "each player has one of each.",
@@ -175,12 +136,12 @@ class PositionCodec:
 
     def _card(self, entry: object, place: str, players: tuple[str, ...]) -> tuple[int, int]:
         if not isinstance(entry, list) or len(entry) != 2:
-            raise _fail(place, f'must be a pair such as ["mouse", {players[0]!r}], not {entry!r}.')
+            raise fail(place, f'must be a pair such as ["mouse", {players[0]!r}], not {entry!r}.')
         animal, owner = entry
         if animal not in self.animals:
-            raise _fail(f"{place}[0]", unknown("animal", animal, self.animals))
+            raise fail(f"{place}[0]", unknown("animal", animal, self.animals))
         if owner not in players:
-            raise _fail(f"{place}[1]", unknown("player", owner, players))
+            raise fail(f"{place}[1]", unknown("player", owner, players))
         return self.animals.index(animal), players.index(owner)
 
     def table(self, position: Position) -> np.ndarray:
@@ -234,7 +195,7 @@ class PositionCodec:
         sums = np.zeros(tally.SUM_CELLS, dtype=np.int64)
         status = self.resolve_table(setup, self.table(position), sums, log)
         if status == abi.NO_DRAW:
-            raise _fail(
+            raise fail(
                 "draws",
                 f"a mouse replaces a boat, and all {len(position.draws)} draws are used up; "
                 "give the capacities that mice draw, in order.",
@@ -277,10 +238,3 @@ class PositionCodec:
             "score": dict(zip(position.players, teller.totals(), strict=True)),
             "events": told,
         }
-
-
-def check_object_any(value: object, field: str) -> dict:
-    """Return a JSON object with any keys, or raise UsageError naming the field."""
-    if not isinstance(value, dict):
-        raise _fail(field, f"must be an object, not {_kind(value)}.")
-    return value

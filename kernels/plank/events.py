@@ -4,7 +4,7 @@ from __future__ import annotations
 
 (
     START,  # seat that starts the game
-    ROUND,  # round, seat that starts it
+    ROUND,  # round, seat that starts it, length of the plank
     STONE,  # seat, colour
     TURN,  # seat, left symbol, right symbol
     SWAPPED,  # seat, cell, other cell

@@ -122,7 +122,7 @@ def set_up_round(table, view, round_, log):
     draw_stones(table, word)
     view[see.ROUND] = round_
     view[see.STARTER] = table[at.STARTER]
-    emit(log, events.ROUND, round_, table[at.STARTER])
+    emit(log, events.ROUND, round_, table[at.STARTER], table[at.LENGTH])
     for seat in range(table[at.SEATS]):
         view[see.POINTS + seat] = table[at.POINTS + seat]
         emit(log, events.STONE, seat, table[at.STONE + seat])

@@ -6,9 +6,10 @@ them stands the position (`kernels.plank.position`), then what only the referee 
 
 from __future__ import annotations
 
-from kernels.abi import FAULT_CELLS, MAX_SEATS
+from kernels.abi import FAULT_CELLS, FAULT_LEGAL, MAX_SEATS
 from kernels.plank import position as pos
 
+FAULT = FAULT_LEGAL + 1  # what was wrong with an illegal move (kernels.plank.position)
 POSITION = FAULT_CELLS
 PLANK = POSITION + pos.PLANK
 LOW = POSITION + pos.LOW
@@ -25,9 +26,8 @@ FALLS = ARRIVED + 1  # pirates fallen in this round
 FALLEN = FALLS + 1  # their colours, two bits each, the first lowest
 LEGAL = FALLEN + 1  # legal word of the turn
 MOVE = LEGAL + 1  # the answer
-FAULT = MOVE + 1  # what was wrong with an illegal move
 # The game and the round.
-SEED = FAULT + 1
+SEED = MOVE + 1
 GAME = SEED + 1
 SPIN_DRAWS = GAME + 1  # draws of the wind rose made at once (kernels.rng.stream_words)
 SEATS = SPIN_DRAWS + 1

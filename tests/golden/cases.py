@@ -45,7 +45,28 @@ def first_round(game: str, players: str, seed: int) -> str:
     return "\n".join([*lines, f"digest {told.result['digest']}"]) + "\n"
 
 
+def turn(game: str, name: str) -> str:
+    """Return a vector's turn told step by step, and the plank after it."""
+    vectors = json.loads((VECTORS / f"{game}.json").read_text(encoding="utf-8"))["vectors"]
+    (vector,) = [one for one in vectors if one["name"] == name]
+    outcome = registry.load(game).resolve(vector["position"])
+    lines = [event["text"] for event in outcome["events"]]
+    return "\n".join([vector["position"]["plank"], *lines, outcome["plank"]]) + "\n"
+
+
+def last_turns(game: str, players: str, seed: int) -> str:
+    """Return how a game begins and ends, and its result."""
+    scenario = build(Settings({"game": game}), Settings({"players": players, "seed": seed}))
+    told = replay(scenario, 0)
+    lines = [event["text"] for event in told.events]
+    lines = [*lines[:16], "…", *lines[-40:]]
+    lines += [json.dumps(seat) for seat in told.result["seats"]]
+    return "\n".join([*lines, f"digest {told.result['digest']}"]) + "\n"
+
+
 CASES = {
     "aa-t01.txt": lambda: position("all-aboard", "AA-T01"),
     "aa-first-round.txt": lambda: first_round("all-aboard", "random*3", 1),
+    "planke-t12.txt": lambda: turn("gezanke-auf-der-planke", "GP-T12"),
+    "planke-last-turns.txt": lambda: last_turns("gezanke-auf-der-planke", "greedy,random*3", 1),
 }
