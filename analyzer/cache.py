@@ -15,17 +15,20 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 APP_FOLDER = "tabletop-analyzer"
 OVERRIDE = "ANALYZER_CACHE_DIR"
 FOLDER_PREFIX = "kernels-"
+#: What was solved once is kept here, a file each, named by rules and rulings.
+TABLES = "tables"
 #: Folders of other versions are removed when nobody has used them for this long.
 KEEP_SECONDS = 30 * 24 * 3600
 #: Files that hold the versions of what the compiled code depends on; reading them costs no import.
@@ -44,12 +47,19 @@ def _package_folder(name: str) -> Path:
     return Path(spec.submodule_search_locations[0])
 
 
-@lru_cache(maxsize=1)
-def source_hash() -> str:
-    """Return the hash of every kernel source: it names the rules as they are coded."""
+@lru_cache(maxsize=4)
+def source_hash(family: str = "") -> str:
+    """Return the hash of every kernel source: it names the rules as they are coded.
+
+    Parameters
+    ----------
+    family
+        As in ``"dice"``: leave out the other families.
+    """
     digest = hashlib.sha256()
     folder = _package_folder("kernels")
-    for path in sorted(folder.rglob("*.py")):
+    inside = [*folder.glob("*.py"), *(folder / family).rglob("*.py")] if family else []
+    for path in sorted(inside or folder.rglob("*.py")):
         digest.update(path.relative_to(folder).as_posix().encode() + b"\0")
         digest.update(path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
@@ -136,6 +146,59 @@ def prepare() -> Path:
     if "numba" in sys.modules:
         sys.modules["numba"].config.CACHE_DIR = str(folder)
     return folder
+
+
+def kept_table(name: str, family: str, key: bytes, make: Callable[[], Any]) -> Any:
+    """Return an array from the cache folder; make it and keep it when it is not there.
+
+    Parameters
+    ----------
+    name
+        Says what it is, for whoever looks into the folder.
+    family
+        Family of kernels that it comes from: another version of them makes another table.
+    key
+        All else that it depends on, such as the rulings.
+    make
+        Makes the array. A folder that cannot be written loses it, and nothing else.
+
+    Returns
+    -------
+    numpy array
+        Read-only.
+    """
+    import numpy as np
+
+    digest = hashlib.sha256(source_hash(family).encode() + key).hexdigest()[:16]
+    folder = prepare().parent / TABLES
+    path = folder / f"{name}-{digest}.npy"
+    try:
+        table = np.load(path, allow_pickle=False)
+    except (OSError, ValueError, EOFError):  # not there, or cut short
+        table = make()
+        if _writable(folder):
+            _remove_old_files(folder)
+            with suppress(OSError), tempfile.NamedTemporaryFile(dir=folder, delete=False) as file:
+                try:
+                    np.save(file, table)
+                    file.close()
+                    os.replace(file.name, path)
+                except OSError:
+                    os.unlink(file.name)
+    else:
+        with suppress(OSError):
+            os.utime(path)
+    table.setflags(write=False)
+    return table
+
+
+def _remove_old_files(folder: Path) -> None:
+    """Remove the tables that nobody has used for long."""
+    oldest = time.time() - KEEP_SECONDS
+    for path in folder.iterdir():
+        with suppress(OSError):
+            if path.stat().st_mtime < oldest:
+                path.unlink()
 
 
 @contextmanager

@@ -92,6 +92,7 @@ def parse_players(
             at = f"for {spec.name} (seat {seat}){place}"
             choices = [*spec.strategies, "FILE.py:FUNCTION"]
             raise UsageError(unknown("strategy", name, choices, at))
+        spec.check_strategy_players(name, len(names), where)
     return tuple(names)
 
 

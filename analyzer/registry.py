@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 GAMES: dict[str, tuple[str, str]] = {
     "all-aboard": ("aa", "analyzer.games.all_aboard"),
     "gezanke-auf-der-planke": ("planke", "analyzer.games.gezanke_auf_der_planke"),
+    "einfach-tierisch": ("tierisch", "analyzer.games.einfach_tierisch"),
 }
 
 

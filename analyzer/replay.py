@@ -9,7 +9,7 @@ from analyzer.cache import kernel_module
 from analyzer.engines.job import BlockPlayer
 from analyzer.errors import AnalyzerError, UsageError
 from analyzer.scenario import Scenario
-from analyzer.simulate import job_of, stopped
+from analyzer.simulate import Note, job_of, silence, stopped
 
 #: A game of more events is not told: a sentence each would fill the memory.
 MOST_EVENTS = 1 << 21
@@ -54,7 +54,7 @@ class Replay:
         }
 
 
-def replay(scenario: Scenario, index: int) -> Replay:
+def replay(scenario: Scenario, index: int, note: Note = silence) -> Replay:
     """Play game `index` of a scenario's seed with the log on, and tell it.
 
     Parameters
@@ -63,11 +63,13 @@ def replay(scenario: Scenario, index: int) -> Replay:
         Game, players, seed and rulings; its number of games does not matter.
     index
         Which game, from 0.
+    note
+        Called with a sentence for the person.
     """
     events = kernel_module("kernels.events")
     abi = kernel_module("kernels.abi")
     spec = scenario.spec
-    player = BlockPlayer(job_of(scenario))
+    player = BlockPlayer(job_of(scenario, note=note))
     room = player.kernel.max_events
     while True:
         log = events.new_log(room)

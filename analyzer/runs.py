@@ -18,7 +18,7 @@ import errno
 import json
 import shlex
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -36,7 +36,7 @@ from analyzer.plan import Plan
 from analyzer.run_files import UNFINISHED, sole_writer, whole_file
 from analyzer.run_parts import BLOCKS, GAMES, PARTS, PartWriter
 from analyzer.scenario import Scenario
-from analyzer.simulate import Collector, Progress, RunResult, job_of
+from analyzer.simulate import Collector, Note, Progress, RunResult, job_of, silence
 
 MANIFEST = "manifest.json"
 
@@ -117,7 +117,7 @@ class RunFolder:
         engine: Engine,
         *,
         progress: Progress = lambda games: None,
-        note: Callable[[str], None] = lambda text: None,
+        note: Note = silence,
     ) -> RunResult:
         """Play what is left of a run, keeping every finished block.
 
@@ -164,7 +164,7 @@ class RunFolder:
         job: Job,
         engine: Engine,
         progress: Progress,
-        note: Callable[[str], None],
+        note: Note,
     ) -> RunResult:
         collector = Collector(scenario, job)
         writer = PartWriter(self.path, scenario, job)
@@ -268,10 +268,10 @@ def start(
     *,
     rows: bool = False,
     progress: Progress = lambda games: None,
-    note: Callable[[str], None] = lambda text: None,
+    note: Note = silence,
 ) -> RunResult:
     """Play a scenario into a folder, or go on with the run of it that is there."""
-    job = job_of(scenario, rows=rows)
+    job = job_of(scenario, rows=rows, note=note)
     return RunFolder(path).play(scenario, job, engine, progress=progress, note=note)
 
 
@@ -280,12 +280,12 @@ def resume(
     engine: Engine,
     *,
     progress: Progress = lambda games: None,
-    note: Callable[[str], None] = lambda text: None,
+    note: Note = silence,
 ) -> RunResult:
     """Go on with the run in a folder, as its manifest describes it."""
     folder = RunFolder(path)
     manifest = folder.manifest()
     scenario = folder.scenario(manifest)
     user = folder.user_strategies(manifest)
-    job = job_of(scenario, rows=bool(manifest["rows"]), user=user)
+    job = job_of(scenario, rows=bool(manifest["rows"]), user=user, note=note)
     return folder.play(scenario, job, engine, progress=progress, note=note)

@@ -270,14 +270,16 @@ def build(base: Settings, flags: Settings) -> Scenario:
     except UsageError:
         raise UsageError(unknown("game", game, registry.names(), place)) from None
     players, place = pick("players")
-    seats = _seats(spec, base, flags)
+    names = parse_players(players, spec, _seats(spec, base, flags), place)
+    rulings = spec.complete({**_rulings(spec, base), **_rulings(spec, flags)})
+    spec.check(names, rulings)
     return Scenario(
         game=spec.name,
-        players=parse_players(players, spec, seats, place),
+        players=names,
         games=number("games", parse_games, DEFAULT_GAMES),
         seed=number("seed", parse_seed, DEFAULT_SEED),
         confidence=number("confidence", parse_confidence, DEFAULT_CONFIDENCE),
-        rulings=spec.complete({**_rulings(spec, base), **_rulings(spec, flags)}),
+        rulings=rulings,
         title=text("title"),
         description=text("description"),
     )

@@ -23,12 +23,22 @@ from analyzer.scenario import Scenario
 
 #: Called after each block with the number of games just played.
 Progress = Callable[[int], None]
+#: Called with a sentence for the person.
+Note = Callable[[str], None]
+
+
+def silence(text: str) -> None:
+    """Say nothing."""
 
 
 def job_of(
-    scenario: Scenario, *, rows: bool = False, user: Mapping[str, UserStrategy] | None = None
+    scenario: Scenario,
+    *,
+    rows: bool = False,
+    user: Mapping[str, UserStrategy] | None = None,
+    note: Note = silence,
 ) -> Job:
-    """Return the job of a scenario.
+    """Return the job of a scenario, with all that takes a while made ready.
 
     Parameters
     ----------
@@ -38,11 +48,16 @@ def job_of(
         Whether a row a game is wanted.
     user
         Sources of the user's strategies; read from their files when left out.
+    note
+        Told when a table that a strategy looks things up in has to be worked out first.
     """
     if user is None:
         user = read_user_strategies(scenario.players)
     for one in user.values():
         compile_user(one, scenario.game)  # now, before anything is played or written
+    spec = scenario.spec
+    setup = spec.encode_setup(len(scenario.players), scenario.rulings)
+    spec.add_tables(setup, scenario.players, note)  # kept, so that no player works it out again
     return Job(
         game=scenario.game,
         players=scenario.players,
@@ -182,6 +197,7 @@ def play(
     *,
     blocks: Iterable[int] | None = None,
     progress: Progress = lambda games: None,
+    note: Note = silence,
 ) -> RunResult:
     """Play a scenario in memory.
 
@@ -195,8 +211,10 @@ def play(
         Order in which the blocks are played; no result depends on it.
     progress
         Called with the games of each finished block.
+    note
+        Called with a sentence for the person.
     """
-    job = job_of(scenario)
+    job = job_of(scenario, note=note)
     collector = Collector(scenario, job)
 
     def sink(result: BlockResult) -> None:

@@ -15,7 +15,16 @@ from analyzer.catalogue import details
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
-COMMANDS = ("games", "simulate", "replay", "resolve")
+COMMANDS = (
+    "games",
+    "simulate",
+    "replay",
+    "resolve",
+    "solve",
+    "solve einfach-tierisch turn",
+    "solve einfach-tierisch game",
+    "solve einfach-tierisch versus",
+)
 NOTICE = "<!-- Written by `make docs` from the program. Do not edit. -->"
 
 
@@ -34,8 +43,9 @@ def help_of(*words: str) -> str:
 def commands_page() -> str:
     """Return the page of all commands."""
     parts = [NOTICE, "# Commands", f"```\n{help_of()}\n```"]
-    for command in COMMANDS:
-        parts.append(f"## analyzer {command}\n\n```\n{help_of(command)}\n```")
+    for words in COMMANDS:
+        help_text = help_of(*words.split())
+        parts.append(f"## analyzer {words}\n\n```\n{help_text}\n```")
     return "\n\n".join(parts) + "\n"
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from analyzer.cli import options
-from analyzer.cli.output import say
+from analyzer.cli.output import note, say
 
 #: Events that begin a paragraph, and those that only a curious reader wants.
 _HEADINGS = {"round", "end"}
@@ -45,7 +45,7 @@ def replay(
         if scenario.is_file_name(game)
         else scenario.Settings({"game": registry.canonical(game)})
     )
-    played = play_again(scenario.build(base, flags), number)
+    played = play_again(scenario.build(base, flags), number, note)
     document = played.document()
     if as_json:
         from analyzer.jsonout import dumps

@@ -115,8 +115,11 @@ def _play(scenario: Any, engine: Any, out: Path | None, rows: bool, quiet: bool)
         if out is None:
             from analyzer import simulate as runner
 
-            return runner.play(scenario, engine, progress=bar.advance)
+            return runner.play(
+                scenario, engine, progress=bar.advance, note=runner.silence if quiet else note
+            )
         from analyzer import runs
+        from analyzer.simulate import silence
 
         return runs.start(
             out,
@@ -124,20 +127,17 @@ def _play(scenario: Any, engine: Any, out: Path | None, rows: bool, quiet: bool)
             engine,
             rows=rows,
             progress=bar.advance,
-            note=_silence if quiet else note,
+            note=silence if quiet else note,
         )
 
 
 def _resume(path: Path, engine: Any, quiet: bool) -> Any:
     from analyzer import runs
+    from analyzer.simulate import silence
 
     games = runs.RunFolder(path).manifest()["games"]
     with ProgressBar(games, quiet=quiet) as bar:
-        return runs.resume(path, engine, progress=bar.advance, note=_silence if quiet else note)
-
-
-def _silence(text: str) -> None:
-    """Say nothing."""
+        return runs.resume(path, engine, progress=bar.advance, note=silence if quiet else note)
 
 
 def _print(result: Any, as_json: bool, verbose: bool, folder: Path | None) -> None:

@@ -72,7 +72,8 @@ class BlockPlayer:
         spec = registry.load(job.game)
         self.job = job
         self.kernel = spec.kernel()
-        self.setup = spec.encode_setup(len(job.players), job.rulings)
+        setup = spec.encode_setup(len(job.players), job.rulings)
+        self.setup = spec.add_tables(setup, job.players, lambda text: None)
         self.setup.setflags(write=False)
         self.strategies = compiled(job.players, spec, job.user)
         self.fault_cells = kernel_module("kernels.abi").FAULT_CELLS

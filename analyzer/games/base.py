@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
@@ -50,21 +50,22 @@ class Kind(Protocol):
 
 @dataclass(frozen=True)
 class Choice:
-    """One of a few names, the default first."""
+    """One of a few names or numbers, the default first."""
 
-    values: tuple[str, ...]
+    values: tuple[str | int, ...]
 
-    def parse(self, value: object) -> str:
-        """Return the value as one of the names."""
+    def parse(self, value: object) -> str | int:
+        """Return the value as one of the choices."""
         text = _as_text(value)
-        if text in self.values:
-            return text
-        hint = did_you_mean(text, self.values)
+        for choice in self.values:
+            if text == str(choice):
+                return choice
+        hint = did_you_mean(text, [str(choice) for choice in self.values])
         raise ValueError(f"{hint}Choices: {self.describe()}.")
 
     def describe(self) -> str:
-        """Return the names, comma-separated."""
-        return ", ".join(self.values)
+        """Return the choices, comma-separated."""
+        return ", ".join(str(choice) for choice in self.values)
 
 
 @dataclass(frozen=True)
@@ -278,6 +279,17 @@ class Kernel:
     fault_text: Callable[[Sequence[int]], str] = legal_bits
 
 
+def _nothing_to_check(players: Sequence[str], rulings: Mapping[str, Any]) -> None:
+    """Find nothing wrong: most games take any rulings with any number of players."""
+
+
+def _no_tables(
+    setup: np.ndarray, players: Sequence[str], note: Callable[[str], None]
+) -> np.ndarray:
+    """Return the setup as it is: most games have no tables."""
+    return setup
+
+
 @dataclass(frozen=True)
 class GameSpec:
     """A game: seats, settings, metrics, and the functions that translate for its kernel.
@@ -303,6 +315,13 @@ class GameSpec:
         ``(events, labels) -> records``, each with ``event`` and ``text``, for `analyzer replay`.
     resolve
         ``(position) -> result`` of `analyzer resolve`.
+    strategy_players
+        Fewest and most seats of the strategies that do not play with every number of players.
+    check
+        ``(players, rulings)``: raises UsageError where strategies and rulings do not go together.
+    add_tables
+        ``(setup, players, note) -> setup``: appends what the strategies of a lineup look up; `note`
+        is told when that takes a while.
     """
 
     name: str
@@ -320,6 +339,11 @@ class GameSpec:
     summarize: Callable[..., dict[str, Any]]
     tell: Callable[[np.ndarray, Sequence[str]], list[dict[str, Any]]]
     resolve: Callable[[object], dict[str, Any]]
+    strategy_players: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    check: Callable[[Sequence[str], Mapping[str, Any]], None] = _nothing_to_check
+    add_tables: Callable[[np.ndarray, Sequence[str], Callable[[str], None]], np.ndarray] = (
+        _no_tables
+    )
 
     def ruling(self, name: object, where: str = "") -> Ruling:
         """Return a ruling by name, or raise UsageError with the choices."""
@@ -360,3 +384,24 @@ class GameSpec:
             place = f" {where}" if where else ""
             raise UsageError(f"{self.name} takes {low} to {high} players, not {count}{place}.")
         return count
+
+    def players_of(self, strategy: str) -> tuple[int, int]:
+        """Return the fewest and the most seats with which a strategy plays."""
+        return self.strategy_players.get(strategy, self.players)
+
+    def check_strategy_players(self, strategy: str, count: int, where: str = "") -> None:
+        """Raise UsageError when a strategy does not play with so many players."""
+        low, high = self.players_of(strategy)
+        if not low <= count <= high:
+            seats = str(low) if low == high else f"{low} to {high}"
+            others = [one for one in self.strategies if self.plays(one, count)]
+            place = f" {where}" if where else ""
+            raise UsageError(
+                f"Strategy {strategy!r} of {self.name} plays with {seats} players only, not with "
+                f"{count}{place}. With {count} there are: {', '.join(others)}."
+            )
+
+    def plays(self, strategy: str, count: int) -> bool:
+        """Tell whether a strategy plays with a number of players."""
+        low, high = self.players_of(strategy)
+        return low <= count <= high

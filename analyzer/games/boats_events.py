@@ -14,15 +14,9 @@ import numpy as np
 
 from analyzer.cache import kernel_module
 from analyzer.errors import InternalError, plural
+from analyzer.games.words import listed
 
 Record = dict[str, Any]
-
-
-def listed(parts: Sequence[str], nothing: str = "nobody") -> str:
-    """Return ``"a, b and c"``."""
-    if not parts:
-        return nothing
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
 class BoatTeller:

@@ -6,14 +6,15 @@ the columns of ``blocks.parquet``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from analyzer.cache import kernel_module
 from analyzer.games.base import Metric, SumField, hex64
-from reports.estimates import as_metric, mean, rate, shares, win_rate
+from analyzer.games.summary import Summary, rectangle, trimmed
+from reports.estimates import as_metric, rate, shares
 
 #: Metrics of both boat games. The first ones stand in the table that `simulate` prints.
 METRICS = (
@@ -147,21 +148,17 @@ def row_result(row: Sequence[int], players: int) -> dict[str, Any]:
     }
 
 
-class BoatSummary:
+class BoatSummary(Summary):
     """The estimates of one run of a boat game.
 
     Parameters
     ----------
-    sums
-        int64, shape ``(blocks, cells)``.
-    players
-        Number of seats.
+    sums, players, confidence
+        As for `Summary`.
     animals, points
         Names and points of the twelve species, lightest first.
     capacities
         The distinct capacities of the deck, ascending.
-    confidence
-        Level of all intervals.
     """
 
     def __init__(
@@ -173,55 +170,10 @@ class BoatSummary:
         capacities: Sequence[int],
         confidence: float,
     ) -> None:
-        self.part = {one.name: one.of(sums) for one in sum_fields()}
-        self.players = players
+        super().__init__(sums, sum_fields(), players, confidence)
         self.animals = animals
         self.points = points
         self.capacities = capacities
-        self.confidence = confidence
-        self.games = self.part["games"]
-        self.total_games = int(self.games.sum())
-        self.unit = kernel_module("kernels.abi").CREDIT_UNIT
-
-    def total(self, name: str) -> np.ndarray:
-        """Return a part's total over all blocks."""
-        return self.part[name].sum(axis=0)
-
-    def document(self) -> dict[str, Any]:
-        """Return ``seats``, ``metrics`` and ``tables`` of the Result JSON."""
-        return {"seats": self.seats(), "metrics": self.metrics(), "tables": self.tables()}
-
-    def seats(self) -> list[dict[str, Any]]:
-        """Return win rate and mean score of every seat."""
-        seats = []
-        for seat in range(self.players):
-            wins, wins_ci = win_rate(
-                int(self.total("credit")[seat]),
-                int(self.total("credit_squared")[seat]),
-                self.total_games,
-                self.unit,
-                self.confidence,
-            )
-            score, score_ci = mean(self.part["score"][:, seat], self.games, self.confidence)
-            seats.append(
-                {
-                    "seat": seat,
-                    "win_rate": wins,
-                    "win_rate_ci": list(wins_ci),
-                    "mean_score": score,
-                    "mean_score_ci": list(score_ci),
-                }
-            )
-        return seats
-
-    def per_game(self, counts: np.ndarray) -> dict[str, Any]:
-        """Return a count's mean a game."""
-        estimate = mean(counts, self.games, self.confidence, counts=True)
-        return as_metric(estimate, self.total_games)
-
-    def share(self, hits: np.ndarray, trials: np.ndarray) -> dict[str, Any]:
-        """Return a share of totals."""
-        return as_metric(rate(hits, trials, self.confidence), int(trials.sum()))
 
     def metrics(self) -> dict[str, dict[str, Any]]:
         """Return every metric, in the order of METRICS where it matters to a reader."""
@@ -278,7 +230,7 @@ class BoatSummary:
         """Return the histograms and matrices, as integer totals or shares."""
         return {
             "scores": self.scores(),
-            "margins": {"points": "0..", "games": _trimmed(self.total("margins"))},
+            "margins": {"points": "0..", "games": trimmed(self.total("margins"))},
             "boats": self.boats(),
             "leaders": self.leaders(),
             "fates": self.fate_table(),
@@ -287,8 +239,7 @@ class BoatSummary:
     def scores(self) -> dict[str, Any]:
         """Return how often every seat reached every score, from 0 up."""
         counts = self.total("scores")[: self.players]
-        length = len(_trimmed(counts.sum(axis=0)))
-        return {"points": "0..", "games_by_seat": counts[:, :length].tolist()}
+        return {"points": "0..", "games_by_seat": rectangle(counts)}
 
     def boats(self) -> dict[str, Any]:
         """Return boats by capacity, load and outcome; a fight's boat has no load."""
@@ -329,11 +280,3 @@ class BoatSummary:
             }
             for k, animal in enumerate(self.animals)
         ]
-
-
-def _trimmed(counts: Iterable[int]) -> list[int]:
-    """Return a histogram without the empty bins at its end."""
-    bins = [int(count) for count in counts]
-    while len(bins) > 1 and not bins[-1]:
-        bins.pop()
-    return bins

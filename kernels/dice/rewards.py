@@ -28,6 +28,7 @@ from kernels.dice.rules import (
 from kernels.jit import compiled, inlined
 
 FOUR = 4
+FIVE_COLUMNS = (1 << ANIMALS) - 1
 #: `cautious`: a void turn outweighs all boxes, up to 13 faces exactly, beyond them within 1e-8.
 _VOID_LIMIT = 62
 
@@ -91,6 +92,21 @@ def fullest_first(sheet, boxes, frame):
                 last = animal
                 choice = slot
     return choice
+
+
+@compiled
+def emptiest_columns(sheet, columns):
+    """Return the mask of the emptiest of some columns, also given as a mask."""
+    least = COLUMN_BOXES + 1
+    emptiest = 0
+    for column in range(ANIMALS):
+        if columns >> column & 1:
+            boxes = sheet >> column * NIBBLE & NIBBLE_MASK
+            if boxes < least:
+                least = boxes
+                emptiest = 0
+            emptiest |= (boxes == least) << column
+    return emptiest
 
 
 @inlined

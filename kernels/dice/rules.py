@@ -228,6 +228,7 @@ def evaluate(table, setup, counts, sums, log):
         Modified in place.
     """
     leaders = leading_animals(counts)
+    emit(log, events.RESULT, counts, leaders)
     offered = offered_boxes(counts, leaders)
     leader = first_leader(leaders)
     others = leaders & ~leader
@@ -262,7 +263,6 @@ def evaluate(table, setup, counts, sums, log):
 def log_outcome(table, counts, first, boxes, second, more_boxes, log):
     """Tell what the dice of a turn brought the owners of the leading animals."""
     leaders = leading_animals(counts)
-    emit(log, events.RESULT, counts, leaders)
     if is_void(counts):
         emit(log, events.VOID, counts >> POLICE_SHIFT)
         return

@@ -13,6 +13,7 @@ from itertools import combinations
 
 import numpy as np
 
+from kernels.bits import lowest_bit_index, popcount
 from kernels.dice import table as at
 from kernels.dice import tierisch_setup as setup_
 from kernels.dice import view as see
@@ -48,7 +49,9 @@ from kernels.dice.policies import (
     second_entry,
 )
 from kernels.dice.rewards import (
+    FIVE_COLUMNS,
     charge_void,
+    emptiest_columns,
     fill_boxes,
     fill_race,
     fill_sheets,
@@ -92,11 +95,25 @@ def _random_marks():
 _RANDOM_MARKS = _random_marks()
 
 
+@compiled
+def emptiest_by_lot(sheet, legal, stream):
+    """Return one of the emptiest of the columns that may be left out, equal ones drawn by lot."""
+    columns = emptiest_columns(sheet, legal & FIVE_COLUMNS)
+    draw = random_below(stream, popcount(columns))
+    for _ in range(draw):
+        columns &= columns - 1
+    return lowest_bit_index(columns)
+
+
 @see.DOOR.strategy
 def random(view, legal, stream):
-    """Set aside a size drawn uniformly from those left, and then that many dice at random."""
+    """Set aside a size drawn uniformly from those left, and then that many dice at random.
+
+    Under the box cap it marks the fullest columns, and draws lots among equals: no animal is
+    preferred for its name.
+    """
     if view[see.DECISION] == see.FORGO_BOX:
-        return see.NO_ANSWER
+        return emptiest_by_lot(view[see.MARKS + view[see.SEAT]], legal, stream)
     sizes = view[see.SIZES]
     bound = _ROW if sizes == see.ALL_SIZES else _ROW - _SUBSETS
     draw = random_below(stream, bound)

@@ -55,6 +55,14 @@ def sheet_number(sheet, own, other):
     return number
 
 
+def number_of_columns(columns):
+    """Return a sheet's number from its four columns, the other player's first (plain Python)."""
+    number = 0
+    for boxes in columns:
+        number = number * COLUMN_STATES + boxes
+    return number
+
+
 @inlined
 def has_won(sheet, own):
     """Tell whether a sheet has two complete columns."""

@@ -65,11 +65,22 @@ def test_every_number_of_players_and_every_strategy_plays(spec):
     low, high = spec.players
     for players in range(low, high + 1):
         for name in spec.strategies:
+            if not spec.plays(name, players):
+                continue
             result = simulate.play(scenario(spec, players=f"{name}*{players}"), LocalEngine(2))
             document = result.document()
             assert len(document["seats"]) == players
             rates = [seat["win_rate"] for seat in document["seats"]]
             assert sum(rates) <= 1 + 1e-9
+
+
+def test_a_strategy_that_does_not_play_with_so_many_is_refused_with_the_others(spec):
+    low, high = spec.players
+    for players in range(low, high + 1):
+        for name in spec.strategies:
+            if not spec.plays(name, players):
+                with pytest.raises(UsageError, match=f"{name}.*players only, not with {players}"):
+                    scenario(spec, players=f"{name},random*{players - 1}")
 
 
 def test_every_value_of_every_ruling_plays(spec):

@@ -32,6 +32,32 @@ def position(game: str, name: str) -> str:
     return "\n".join(lines) + "\n"
 
 
+def dice_position(name: str) -> str:
+    """Return a vector of Einfach tierisch told step by step, and its outcome."""
+    vectors = json.loads((VECTORS / "einfach-tierisch.json").read_text(encoding="utf-8"))["vectors"]
+    (vector,) = [one for one in vectors if one["name"] == name]
+    outcome = registry.load("einfach-tierisch").resolve(vector["position"])
+    lines = [event["text"] for event in outcome["events"]]
+    lines += [
+        f"{player}: {score} points, marks {json.dumps(outcome['marks'][player])}"
+        for player, score in outcome["victory_points"].items()
+    ]
+    return "\n".join([*lines, f"winners {json.dumps(outcome['winners'])}"]) + "\n"
+
+
+def first_turns(players: str, seed: int, turns: int) -> str:
+    """Return the first turns of a game of Einfach tierisch, and how the whole game ended."""
+    game = {"game": "einfach-tierisch"}
+    told = replay(build(Settings(game), Settings({"players": players, "seed": seed})), 0)
+    lines = []
+    for event in told.events:
+        if event["event"] == "turn" and event["turn"] == turns:
+            break
+        lines.append(event["text"])
+    lines += [json.dumps(seat) for seat in told.result["seats"]]
+    return "\n".join([*lines, f"digest {told.result['digest']}"]) + "\n"
+
+
 def first_round(game: str, players: str, seed: int) -> str:
     """Return the first round of a game, and how the whole game ended."""
     scenario = build(Settings({"game": game}), Settings({"players": players, "seed": seed}))
@@ -69,4 +95,7 @@ CASES = {
     "aa-first-round.txt": lambda: first_round("all-aboard", "random*3", 1),
     "planke-t12.txt": lambda: turn("gezanke-auf-der-planke", "GP-T12"),
     "planke-last-turns.txt": lambda: last_turns("gezanke-auf-der-planke", "greedy,random*3", 1),
+    "tierisch-t10.txt": lambda: dice_position("ET-T10"),
+    "tierisch-two-win.txt": lambda: dice_position("ET-A18/Cat rolls"),
+    "tierisch-first-turns.txt": lambda: first_turns("own,random,margin", 1, 4),
 }

@@ -1,0 +1,109 @@
+"""What every game's summary has in common: seats, rates and means from a run's block sums."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from analyzer.cache import kernel_module
+from analyzer.games.base import SumField
+from reports.estimates import as_metric, mean, rate, win_rate
+
+
+class Summary:
+    """The estimates of one run.
+
+    Parameters
+    ----------
+    sums
+        int64, shape ``(blocks, cells)``.
+    fields
+        The named parts of the sums; ``games``, ``credit``, ``credit_squared`` and ``score`` are
+        among them.
+    players
+        Number of seats.
+    confidence
+        Level of all intervals.
+    """
+
+    def __init__(
+        self, sums: np.ndarray, fields: Iterable[SumField], players: int, confidence: float
+    ) -> None:
+        self.part = {one.name: one.of(sums) for one in fields}
+        self.players = players
+        self.confidence = confidence
+        self.games = self.part["games"]
+        self.total_games = int(self.games.sum())
+        self.unit = kernel_module("kernels.abi").CREDIT_UNIT
+
+    def total(self, name: str) -> np.ndarray:
+        """Return a part's total over all blocks."""
+        return self.part[name].sum(axis=0)
+
+    def document(self) -> dict[str, Any]:
+        """Return ``seats``, ``metrics`` and ``tables`` of the Result JSON."""
+        return {"seats": self.seats(), "metrics": self.metrics(), "tables": self.tables()}
+
+    def metrics(self) -> dict[str, dict[str, Any]]:
+        """Return every metric, in the order in which a reader wants them."""
+        raise NotImplementedError
+
+    def tables(self) -> dict[str, Any]:
+        """Return the histograms and matrices, as integer totals or shares."""
+        raise NotImplementedError
+
+    def seats(self) -> list[dict[str, Any]]:
+        """Return win rate and mean score of every seat."""
+        seats = []
+        for seat in range(self.players):
+            wins, wins_ci = win_rate(
+                int(self.total("credit")[seat]),
+                int(self.total("credit_squared")[seat]),
+                self.total_games,
+                self.unit,
+                self.confidence,
+            )
+            score, score_ci = mean(self.part["score"][:, seat], self.games, self.confidence)
+            seats.append(
+                {
+                    "seat": seat,
+                    "win_rate": wins,
+                    "win_rate_ci": list(wins_ci),
+                    "mean_score": score,
+                    "mean_score_ci": list(score_ci),
+                }
+            )
+        return seats
+
+    def per_game(self, counts: np.ndarray) -> dict[str, Any]:
+        """Return a count's mean a game."""
+        return self.per(counts, self.games)
+
+    def per(self, counts: np.ndarray, units: np.ndarray) -> dict[str, Any]:
+        """Return a count's mean, as a ratio of totals."""
+        return as_metric(mean(counts, units, self.confidence, counts=True), int(units.sum()))
+
+    def share(self, hits: np.ndarray, trials: np.ndarray) -> dict[str, Any]:
+        """Return a share of totals."""
+        return as_metric(rate(hits, trials, self.confidence), int(trials.sum()))
+
+    def credit_share(self, credit: np.ndarray, trials: np.ndarray) -> dict[str, Any]:
+        """Return win credit as a share of the games in which it could be won."""
+        estimate = rate(credit, trials * self.unit, self.confidence, unit=self.unit)
+        return as_metric(estimate, int(trials.sum()))
+
+
+def trimmed(counts: Iterable[int] | np.ndarray) -> list[int]:
+    """Return a histogram without the empty bins at its end."""
+    bins = [int(count) for count in counts]
+    while len(bins) > 1 and not bins[-1]:
+        bins.pop()
+    return bins
+
+
+def rectangle(rows: Sequence[Sequence[int]] | np.ndarray) -> list[list[int]]:
+    """Return several histograms without the bins at the end that are empty in all of them."""
+    counts = np.asarray(rows)
+    return counts[:, : len(trimmed(counts.sum(axis=0)))].tolist()

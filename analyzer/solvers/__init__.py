@@ -1,0 +1,1 @@
+"""Exact answers, one module a game; ``analyzer solve`` prints them."""
