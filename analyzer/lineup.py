@@ -1,4 +1,7 @@
-"""Who sits where: ``greedy,random*2,./mine.py:cautious`` to names, names to compiled code."""
+"""Who sits where: ``greedy,random*2,./mine.py:cautious`` to names, names to compiled code.
+
+A name may end in what the strategy is denied, as in ``greedy~late-bear`` (`kernels.restrict`).
+"""
 
 from __future__ import annotations
 
@@ -19,6 +22,8 @@ from analyzer.games.base import GameSpec
 DEFAULT_STRATEGY = "random"
 #: What a strategy function is called with.
 PARAMETERS = ("view", "legal", "stream")
+#: Stands between a strategy and what it is denied.
+WITHOUT = "~"
 
 
 @dataclass(frozen=True)
@@ -40,6 +45,21 @@ def is_user_strategy(name: str) -> bool:
     """Tell whether a name means a function in a file, as in ``./mine.py:cautious``."""
     path, colon, _ = name.rpartition(":")
     return bool(colon) and path.endswith(".py")
+
+
+def split_name(name: str) -> tuple[str, tuple[str, ...]]:
+    """Return a strategy's name proper and what it is denied: ``greedy~late-bear``.
+
+    In ``~/mine.py:cautious`` the sign belongs to the path.
+    """
+    path, colon, rest = name.rpartition(":") if is_user_strategy(name) else ("", "", name)
+    proper, *denied = rest.split(WITHOUT)
+    return path + colon + proper, tuple(denied)
+
+
+def proper_names(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the strategies' names without what they are denied."""
+    return tuple(split_name(name)[0] for name in names)
 
 
 def parse_players(
@@ -88,11 +108,14 @@ def parse_players(
         )
     spec.check_players(len(names), where)
     for seat, name in enumerate(names):
-        if name not in spec.strategies and not is_user_strategy(name):
+        proper, denied = split_name(name)
+        if proper not in spec.strategies and not is_user_strategy(proper):
             at = f"for {spec.name} (seat {seat}){place}"
             choices = [*spec.strategies, "FILE.py:FUNCTION"]
-            raise UsageError(unknown("strategy", name, choices, at))
-        spec.check_strategy_players(name, len(names), where)
+            raise UsageError(unknown("strategy", proper, choices, at))
+        spec.check_strategy_players(proper, len(names), where)
+        for one in denied:
+            spec.restriction(one, f"(seat {seat}){place}")
     return tuple(names)
 
 
@@ -129,7 +152,7 @@ def read_user_strategies(names: Sequence[str]) -> dict[str, UserStrategy]:
         When a file cannot be read.
     """
     found = {}
-    for name in dict.fromkeys(names):
+    for name in dict.fromkeys(proper_names(names)):
         if not is_user_strategy(name):
             continue
         path, _, function = name.rpartition(":")
@@ -146,11 +169,34 @@ def compiled(
     names: Sequence[str], spec: GameSpec, user: Mapping[str, UserStrategy]
 ) -> tuple[Callable, ...]:
     """Return the compiled strategies of all seats, padded to the kernel's number of seats."""
-    built_in = spec.kernel().strategies
-    own = {name: compile_user(one, spec.name) for name, one in user.items()}
-    functions = [own[name] if name in own else built_in[name] for name in names]
+    functions = [_compiled_one(name, spec, user) for name in names]
     most = kernel_module("kernels.abi").MAX_SEATS
     return tuple(functions + functions[:1] * (most - len(functions)))
+
+
+def _compiled_one(name: str, spec: GameSpec, user: Mapping[str, UserStrategy]) -> Callable:
+    """Return a seat's compiled strategy, denied what its name says."""
+    proper, denied = split_name(name)
+    if not denied:
+        own = user.get(proper)
+        return compile_user(own, spec.name) if own else spec.kernel().strategies[proper]
+    return _restricted(proper, denied, spec.name, user.get(proper))
+
+
+@lru_cache(maxsize=256)
+def _restricted(
+    proper: str, denied: tuple[str, ...], game: str, own: UserStrategy | None
+) -> Callable:
+    """Compile a strategy that is denied something, once a process."""
+    spec = registry.load(game)
+    kernel = spec.kernel()
+    function = compile_user(own, game) if own else kernel.strategies[proper]
+    restricted = kernel_module("kernels.restrict").restricted
+    for one in map(spec.restriction, denied):
+        hide = getattr(kernel.restrictions, one.hide)
+        show = getattr(kernel.restrictions, one.show)
+        function = restricted(function, hide, show, one.what, cache=own is None)
+    return function
 
 
 @lru_cache(maxsize=64)

@@ -4,6 +4,7 @@
 
     manifest.json    everything needed to play it again, and what it ran on
     blocks.parquet   one row a block: first game, games, and every part of its integer sums
+    result.json      the Result JSON, as `analyzer simulate --json` prints it
     games.parquet    on request, one row a game
     parts/           while the run goes on: the finished blocks, a file a group
 
@@ -39,6 +40,7 @@ from analyzer.scenario import Scenario
 from analyzer.simulate import Collector, Note, Progress, RunResult, job_of, silence
 
 MANIFEST = "manifest.json"
+RESULT = "result.json"
 
 
 class RunFolder:
@@ -107,6 +109,21 @@ class RunFolder:
         _, sums = run_tables.read_blocks(self.path / BLOCKS, fields)
         plan = Plan(scenario.games, manifest["block_size"])
         return RunResult(scenario, plan, sums)
+
+    def load_unfinished(self) -> tuple[Scenario, np.ndarray, int]:
+        """Return what an unfinished run has: its scenario, the sums of its blocks, their games."""
+        manifest = self.manifest()
+        scenario = self.scenario(manifest)
+        _same_kernels(self.path, manifest)
+        kernel = scenario.spec.kernel()
+        found = [
+            run_tables.read_blocks(part, kernel.sum_fields)
+            for part in sorted(self.parts.glob(f"*-{BLOCKS}"))
+        ]
+        plan = Plan(scenario.games, manifest["block_size"])
+        played = sum(plan.block(int(index))[1] for indices, _ in found for index in indices)
+        sums = [np.zeros((0, kernel.sum_cells), dtype=np.int64), *(rows for _, rows in found)]
+        return scenario, np.concatenate(sums), played
 
     # Writing
 
@@ -205,6 +222,7 @@ class RunFolder:
             fields = scenario.spec.kernel().sum_fields
             everything = np.arange(job.plan.blocks)
             run_tables.write_blocks(stream, job.plan, everything, result.sums, fields)
+        self._write_json(RESULT, result.document())
         self._write_json(MANIFEST, manifest_of(scenario, job, COMPLETE, result.digest))
         self._clear_parts()
 

@@ -75,6 +75,23 @@ class Scenario(BaseModel):
         """The game's specification."""
         return registry.load(self.game)
 
+    def with_settings(
+        self,
+        *,
+        players: tuple[str, ...] | None = None,
+        games: int | None = None,
+        rulings: Mapping[str, Any] | None = None,
+    ) -> Scenario:
+        """Return the scenario with other players, games or rulings (canonical), checked again."""
+        return self.model_validate(
+            {
+                **self.model_dump(),
+                "players": self.players if players is None else players,
+                "games": self.games if games is None else games,
+                "rulings": {**self.rulings, **(rulings or {})},
+            }
+        )
+
     def to_toml(self) -> str:
         """Return the scenario as a file that `read` turns into the same scenario."""
         lines = [

@@ -48,6 +48,13 @@ def number_interval(interval: Sequence[float | None]) -> str:
     return UNKNOWN if low is None or high is None else f"{low:.3f} to {high:.3f}"
 
 
+def change(value: float | None, rate: bool) -> str:
+    """Return a difference with its sign; of shares in percentage points."""
+    if value is None:
+        return UNKNOWN
+    return f"{100 * value:+.2f} pp" if rate else f"{value:+.3f}"
+
+
 def is_rate(name: str) -> bool:
     """Tell whether a metric is a share, by its name."""
     stem = name.partition(".")[0]

@@ -22,7 +22,7 @@ from analyzer.run_files import sole_writer
 from analyzer.scenario import Settings, build
 
 ROOT = Path(__file__).parents[1]
-FILES = ("manifest.json", "blocks.parquet", "games.parquet")
+FILES = ("manifest.json", "blocks.parquet", "games.parquet", "result.json")
 
 
 def scenario(**values):

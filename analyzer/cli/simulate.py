@@ -74,7 +74,7 @@ def simulate(
         result = _resume(resume, where, quiet)
         _print(result, as_json, verbose, resume)
         return
-    scenario = _scenario(target, flags)
+    scenario = scenario_of(target, flags)
     if save_scenario is not None:
         _save(scenario, save_scenario)
         return
@@ -91,7 +91,8 @@ def _refuse_with_resume(target: str | None, given: dict[str, Any], *more: object
         )
 
 
-def _scenario(target: str | None, flags: Any) -> Any:
+def scenario_of(target: str | None, flags: Any) -> Any:
+    """Return the scenario of a game or file, with the flags over it."""
     from analyzer import registry, scenario
 
     if target is None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from analyzer.cache import kernel_module
-from analyzer.games import boats_metrics
+from analyzer.games import boats_metrics, boats_report
 from analyzer.games.base import Choice, Deck, GameSpec, Kernel, Ruling
 from analyzer.games.boats_events import BoatTeller
 from analyzer.games.boats_position import PositionCodec
@@ -153,6 +153,7 @@ def kernel() -> Kernel:
         max_events=play.MAX_EVENTS,
         strategies=strategies.STRATEGIES,
         compile_strategy=kernel_module("kernels.boats.view").DOOR.user_strategy,
+        restrictions=kernel_module("kernels.boats.restrict"),
     )
 
 
@@ -226,4 +227,6 @@ SPEC = GameSpec(
     summarize=summarize,
     tell=tell,
     resolve=resolve,
+    restrictions=boats_report.card_restrictions(ANIMALS),
+    report=boats_report.layout(boats_metrics.METRICS, "load in kilos"),
 )

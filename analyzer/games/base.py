@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import ModuleType
 from typing import Any, Protocol
 
 import numpy as np
@@ -219,6 +220,32 @@ class Metric:
 
 
 @dataclass(frozen=True)
+class Restriction:
+    """Something that a strategy can be denied, as in ``greedy~late-bear`` (`kernels.restrict`).
+
+    Attributes
+    ----------
+    name
+        Lower case, with hyphens.
+    kind
+        What is denied: ``card``, ``effect``, ``option`` or ``schedule``.
+    meaning
+        How the strategy plays then.
+    hide, show
+        Names of the two functions in the family's module ``restrict``.
+    what
+        The number that they are given.
+    """
+
+    name: str
+    kind: str
+    meaning: str
+    hide: str
+    show: str
+    what: int
+
+
+@dataclass(frozen=True)
 class SumField:
     """A named part of a block's sums: its first cell and its shape (empty for a single number)."""
 
@@ -238,6 +265,78 @@ class SumField:
         """Return the field of an array of sums, shape ``(blocks, *shape)``."""
         part = sums[..., self.first : self.first + self.cells]
         return part.reshape(sums.shape[:-1] + self.shape)
+
+
+@dataclass(frozen=True)
+class Component:
+    """A group of metrics that vary over the same things, as the balance report shows it.
+
+    Attributes
+    ----------
+    key
+        The upper-case word that their names end with, as in ``kept_rate.ANIMAL``.
+    title
+        Heading.
+    fates
+        Stems of shares that add up to one, in the order of the stacked bars; none: no such picture.
+    dots
+        Stems that are drawn as dots with intervals, a panel each.
+    expected
+        Stem: what it would be if all were alike, where that is not their plain average: ``"seat"``
+        for one over the number of players.
+    """
+
+    key: str
+    title: str
+    fates: tuple[str, ...] = ()
+    dots: tuple[str, ...] = ()
+    expected: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class HeatMap:
+    """A picture of a table: how often, over two properties.
+
+    Attributes
+    ----------
+    title, x, y, value
+        Words: heading, axes, and what the colour means (a share).
+    cells
+        ``(tables) -> records`` with ``x``, ``y``, ``n`` (trials), ``hits`` and ``marked`` (drawn
+        with a frame).
+    """
+
+    name: str
+    title: str
+    x: str
+    y: str
+    value: str
+    cells: Callable[[Mapping[str, Any]], list[dict[str, Any]]]
+
+
+@dataclass(frozen=True)
+class ReportLayout:
+    """What of a game's metrics belongs where in the balance report; what is not named comes last.
+
+    Attributes
+    ----------
+    components
+        Groups of metrics.
+    effects
+        Stems of metrics that tell how often an effect matters.
+    tension
+        Stems of metrics about the lead, ties and margins.
+    length
+        Stems of metrics about how long a game is.
+    maps
+        Further pictures.
+    """
+
+    components: tuple[Component, ...] = ()
+    effects: tuple[str, ...] = ()
+    tension: tuple[str, ...] = ("lead_changes_per_game", "margin", "shared_win_rate")
+    length: tuple[str, ...] = ()
+    maps: tuple[HeatMap, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -264,6 +363,8 @@ class Kernel:
         Compiles ``(view, legal, stream) -> move`` for the same door.
     fault_text
         ``(fault) -> str``: what was wrong with an illegal move, from the first cells of `scratch`.
+    restrictions
+        The family's module with the functions that a `Restriction` names; None where there is none.
     """
 
     play_block: Callable[..., int]
@@ -277,6 +378,7 @@ class Kernel:
     strategies: Mapping[str, Callable[..., int]]
     compile_strategy: Callable[[Callable[..., int]], Callable[..., int]]
     fault_text: Callable[[Sequence[int]], str] = legal_bits
+    restrictions: ModuleType | None = None
 
 
 def _nothing_to_check(players: Sequence[str], rulings: Mapping[str, Any]) -> None:
@@ -322,6 +424,10 @@ class GameSpec:
     add_tables
         ``(setup, players, note) -> setup``: appends what the strategies of a lineup look up; `note`
         is told when that takes a while.
+    restrictions
+        What a strategy can be denied.
+    report
+        How the balance report shows the game.
     """
 
     name: str
@@ -344,6 +450,17 @@ class GameSpec:
     add_tables: Callable[[np.ndarray, Sequence[str], Callable[[str], None]], np.ndarray] = (
         _no_tables
     )
+    restrictions: tuple[Restriction, ...] = ()
+    report: ReportLayout = ReportLayout()
+
+    def restriction(self, name: object, where: str = "") -> Restriction:
+        """Return a restriction by name, or raise UsageError with the choices."""
+        for one in self.restrictions:
+            if one.name == name:
+                return one
+        names = [one.name for one in self.restrictions]
+        place = f"for {self.name} {where}".rstrip()
+        raise UsageError(unknown("restriction", name, names, place))
 
     def ruling(self, name: object, where: str = "") -> Ruling:
         """Return a ruling by name, or raise UsageError with the choices."""

@@ -1,0 +1,102 @@
+"""What a strategy of a boat game can be denied, and how the balance report shows a boat game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from analyzer.games.base import Component, HeatMap, Metric, ReportLayout, Restriction
+
+FATES = ("kept_rate", "sunk_rate", "eaten_rate", "overboard_rate", "discarded_rate")
+_EFFECTS = (
+    "capsize_rate",
+    "cupids_per_game",
+    "fights_per_game",
+    "replacements_per_game",
+    "fox_jumps_per_game",
+    "fox_sends_per_game",
+    "fox_backfires_per_game",
+    "monkey_throws_per_game",
+    "eaten_per_game",
+    "overboard_per_game",
+    "idle_monkeys_per_game",
+    "idle_lions_per_game",
+    "unpaid_pairs_per_game",
+)
+_TENSION = (
+    "lead_changes_per_game",
+    "margin",
+    "shared_win_rate",
+    "no_winner_rate",
+    "winner_led_rate",
+)
+
+
+def card_restrictions(animals: Sequence[str]) -> tuple[Restriction, ...]:
+    """Return the restriction of every animal: it is held back."""
+    return tuple(
+        Restriction(
+            f"late-{animal}",
+            "card",
+            f"the {animal} is played only when no other card is in hand",
+            "card_in_hand",
+            "show_card",
+            species,
+        )
+        for species, animal in enumerate(animals)
+    )
+
+
+def boats_by_load(tables: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return, for every capacity and load, how many of the boats weighed had that load."""
+    boats = tables["boats"]
+    cells = []
+    for one in boats["by_capacity"]:
+        totals = [sum(pair) for pair in zip(one["sailed"], one["sank"], strict=True)]
+        for k, hits in enumerate(totals):
+            cells.append(
+                {
+                    "x": boats["loads_from"] + k,
+                    "y": one["capacity"],
+                    "n": sum(totals),
+                    "hits": hits,
+                    "marked": one["sank"][k] > 0,
+                }
+            )
+    return cells
+
+
+def layout(metrics: Sequence[Metric], load_unit: str) -> ReportLayout:
+    """Return the layout of a boat game's report.
+
+    Parameters
+    ----------
+    metrics
+        Those of the game; what it does not have is left out.
+    load_unit
+        Word for the load's axis.
+    """
+    stems = {metric.stem for metric in metrics}
+    return ReportLayout(
+        components=(
+            Component(
+                "ANIMAL",
+                "Animals",
+                fates=tuple(stem for stem in FATES if stem in stems),
+                dots=("points_per_game", "win_rate_when_kept"),
+            ),
+            Component("CAPACITY", "Boats by capacity", dots=("sail_rate",)),
+        ),
+        effects=tuple(stem for stem in _EFFECTS if stem in stems),
+        tension=tuple(stem for stem in _TENSION if stem in stems),
+        maps=(
+            HeatMap(
+                "loads",
+                "Loads of boats by capacity",
+                load_unit,
+                "capacity",
+                "share of the boats of that capacity; framed: those that sank",
+                boats_by_load,
+            ),
+        ),
+    )

@@ -1,0 +1,344 @@
+"""One experiment in many variants, on the same deals: what `analyzer sweep` plays."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from analyzer import simulate
+from analyzer.changes import Outcome
+from analyzer.engines.job import Engine
+from analyzer.errors import UsageError, plural, unknown
+from analyzer.games.base import Choice, GameSpec, Whole
+from analyzer.lineup import compact, parse_players
+from analyzer.run_files import whole_file
+from analyzer.scenario import Scenario
+
+PLAYERS = "players"
+EVERY = "*"
+MOST_VARIANTS = 1000
+#: A range of values without end is not meant.
+MOST_VALUES = 200
+_PREFIXES = ("rule.", "set.")
+_RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)(?:\.\.(\d+))?")
+
+
+@dataclass(frozen=True)
+class Value:
+    """One value of an axis: how it is called, and what it is."""
+
+    label: str
+    setting: Any
+
+
+@dataclass(frozen=True)
+class Axis:
+    """What is varied, and over which values, in the order given."""
+
+    key: str
+    values: tuple[Value, ...]
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One scenario of a sweep, with the labels of its values by axis."""
+
+    labels: Mapping[str, str]
+    scenario: Scenario
+
+
+def parse_axis(text: str, scenario: Scenario) -> Axis:
+    """Read one ``--vary KEY=VALUES``.
+
+    Parameters
+    ----------
+    text
+        ``plank_length=17..24``, ``rule.lion_love=*``, ``tile_deck=decks.toml``, ``players=2..5`` or
+        values separated by semicolons.
+    scenario
+        What is varied.
+
+    Raises
+    ------
+    UsageError
+        On a key or value that the game does not have.
+    """
+    key, sign, values = text.partition("=")
+    key, values = key.strip(), values.strip()
+    if not sign or not key or not values:
+        raise UsageError(f"--vary takes KEY=VALUES, as in rule.lion_love=*, not {text!r}.")
+    for prefix in _PREFIXES:
+        key = key.removeprefix(prefix)
+    spec = scenario.spec
+    if key == PLAYERS:
+        found = _player_values(values, scenario)
+    elif key not in {one.name for one in spec.rulings}:
+        choices = [PLAYERS, *(one.name for one in spec.rulings)]
+        raise UsageError(unknown("parameter", key, choices, f"for {spec.name} in --vary"))
+    else:
+        found = _ruling_values(key, values, spec)
+    unique = list({_written(value.setting): value for value in found}.values())
+    if len(unique) > MOST_VALUES:
+        raise UsageError(f"--vary {key} has {len(unique)} values; at most {MOST_VALUES} are taken.")
+    return Axis(key, tuple(unique))
+
+
+def _ruling_values(key: str, values: str, spec: GameSpec) -> list[Value]:
+    kind = spec.ruling(key).kind
+    if values == EVERY:
+        if isinstance(kind, Choice):
+            return [Value(str(one), one) for one in kind.values]
+        if isinstance(kind, Whole) and kind.high is not None:
+            return [Value(str(one), one) for one in range(kind.low, kind.high + 1)]
+        raise UsageError(
+            f"--vary {key}=* needs a parameter with a list of values; write them out, separated by "
+            f"semicolons ({key} takes {kind.describe()})."
+        )
+    if values.endswith(".toml"):
+        named = _named_values(Path(values))
+        return [
+            Value(label, spec.parse_ruling(key, one, f"named {label!r} in {values}"))
+            for label, one in named.items()
+        ]
+    items = _items(values, commas=isinstance(kind, Choice | Whole))
+    settings = [spec.parse_ruling(key, item, "in --vary") for item in items]
+    return [Value(_written(one), one) for one in settings]
+
+
+def _player_values(values: str, scenario: Scenario) -> list[Value]:
+    spec = scenario.spec
+    found = []
+    for item in _items(values, commas=False):
+        if item.isdecimal():
+            if len(set(scenario.players)) > 1:
+                raise UsageError(
+                    f"--vary players={values} gives numbers of players, but the scenario has "
+                    f"several strategies ({compact(scenario.players)}). Write the lineups out, "
+                    "separated by semicolons."
+                )
+            count = spec.check_players(int(item), "in --vary")
+            item = f"{scenario.players[0]}*{count}"
+        names = parse_players(item, spec, where="in --vary")
+        found.append(Value(compact(names), names))
+    return found
+
+
+def _items(values: str, *, commas: bool) -> list[str]:
+    """Return the values of a list, ranges written out."""
+    parts = re.split(r"[;,]" if commas else ";", values)
+    found: list[str] = []
+    for part in map(str.strip, parts):
+        match = _RANGE.fullmatch(part)
+        if match:
+            low, high, step = int(match[1]), int(match[2]), int(match[3] or 1)
+            if step < 1 or high < low or (high - low) // step >= MOST_VALUES:
+                raise UsageError(
+                    f"--vary {part}: a range goes upwards, as in 17..24 or 10..40..5, over at most "
+                    f"{MOST_VALUES} values."
+                )
+            found += [str(number) for number in range(low, high + 1, step)]
+        elif part:
+            found.append(part)
+    if not found:
+        raise UsageError(f"--vary has no values in {values!r}.")
+    return found
+
+
+def _named_values(path: Path) -> dict[str, Any]:
+    """Read a TOML file of named values, as in ``light = "10:15,12:15"``."""
+    try:
+        named = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UsageError(f"Cannot read {path} of --vary: {error.strerror}.") from None
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise UsageError(f"{path} of --vary is not valid TOML: {error}.") from None
+    if not named:
+        raise UsageError(f'{path} of --vary names nothing. Write lines such as light = "10:30".')
+    return named
+
+
+def _written(setting: Any) -> str:
+    return compact(setting) if isinstance(setting, tuple) else str(setting)
+
+
+def variants(scenario: Scenario, axes: Sequence[Axis], *, one_at_a_time: bool) -> list[Variant]:
+    """Return the scenarios of a sweep; the first is what the others are compared with.
+
+    Parameters
+    ----------
+    scenario
+        What is varied.
+    axes
+        Over what.
+    one_at_a_time
+        The scenario as it is, then each value alone; otherwise every combination, with the
+        scenario's own first where it is among them.
+    """
+    keys = [axis.key for axis in axes]
+    twice = next((key for k, key in enumerate(keys) if key in keys[:k]), None)
+    if twice is not None:
+        raise UsageError(f"--vary {twice} is given twice; join its values with semicolons.")
+    own = {axis.key: _own(scenario, axis) for axis in axes}
+    if one_at_a_time:
+        chosen = [own] + [
+            {**own, axis.key: value}
+            for axis in axes
+            for value in axis.values
+            if _written(value.setting) != _written(own[axis.key].setting)
+        ]
+    else:
+        grid = itertools.product(*(axis.values for axis in axes))
+        chosen = [dict(zip(keys, values, strict=True)) for values in grid]
+    if len(chosen) > MOST_VARIANTS:
+        raise UsageError(
+            f"The sweep has {len(chosen):,} variants; at most {MOST_VARIANTS:,} are played. "
+            "Vary less, or use --one-at-a-time."
+        )
+    base = {key: _written(value.setting) for key, value in own.items()}
+    chosen.sort(key=lambda one: {k: _written(v.setting) for k, v in one.items()} != base)
+    return [
+        Variant({key: value.label for key, value in one.items()}, _varied(scenario, one))
+        for one in chosen
+    ]
+
+
+def _own(scenario: Scenario, axis: Axis) -> Value:
+    """Return the scenario's own value of an axis, under its name there if it has one."""
+    setting = scenario.players if axis.key == PLAYERS else scenario.rulings[axis.key]
+    for value in axis.values:
+        if _written(value.setting) == _written(setting):
+            return value
+    return Value(_written(setting), setting)
+
+
+def _varied(scenario: Scenario, values: Mapping[str, Value]) -> Scenario:
+    players = values[PLAYERS].setting if PLAYERS in values else scenario.players
+    rulings = {key: value.setting for key, value in values.items() if key != PLAYERS}
+    return scenario.with_settings(players=players, rulings=rulings)
+
+
+@dataclass(frozen=True)
+class Swept:
+    """A sweep that was played."""
+
+    scenario: Scenario
+    axes: tuple[Axis, ...]
+    variants: tuple[Variant, ...]
+    outcomes: tuple[Outcome, ...]
+
+    def document(self) -> dict[str, Any]:
+        """Return the JSON of ``analyzer sweep``."""
+        base = self.outcomes[0]
+        return {
+            "game": self.scenario.game,
+            "games": self.scenario.games,
+            "seed": self.scenario.seed,
+            "confidence": self.scenario.confidence,
+            "scenario": self.scenario.command(),
+            "varied": {axis.key: [value.label for value in axis.values] for axis in self.axes},
+            "variants": [
+                {
+                    "values": dict(variant.labels),
+                    "players": list(variant.scenario.players),
+                    "rulings": dict(variant.scenario.rulings),
+                    "digest": outcome.result.digest,
+                    "again": variant.scenario.command(),
+                    "quantities": outcome.values,
+                    "changes": _changes(base, outcome) if k else {},
+                }
+                for k, (variant, outcome) in enumerate(
+                    zip(self.variants, self.outcomes, strict=True)
+                )
+            ],
+        }
+
+
+def _changes(base: Outcome, outcome: Outcome) -> dict[str, dict[str, Any]]:
+    found = {}
+    for name in outcome.values:
+        (value, interval), p = base.change(name, outcome)
+        if value is not None:
+            found[name] = {"value": value, "ci": list(interval), "p": p}
+    return found
+
+
+def play(
+    scenario: Scenario,
+    axes: Sequence[Axis],
+    engine: Engine,
+    *,
+    one_at_a_time: bool = False,
+    folder: Path | None = None,
+    progress: Callable[[int], None] = lambda games: None,
+    note: Callable[[str], None] = lambda text: None,
+) -> Swept:
+    """Play every variant on the same deals.
+
+    Parameters
+    ----------
+    scenario, axes, one_at_a_time
+        See `variants`.
+    engine
+        Where.
+    folder
+        Keeps every variant as a run folder below ``runs/``; what is there already is not played
+        again.
+    progress, note
+        As for `analyzer.runs.start`.
+    """
+    chosen = variants(scenario, axes, one_at_a_time=one_at_a_time)
+    note(f"{plural(len(chosen), 'variant')} of {scenario.games:,} games.")
+    outcomes = tuple(Outcome(one) for one in _played(chosen, engine, folder, progress))
+    return Swept(scenario, tuple(axes), tuple(chosen), outcomes)
+
+
+def _played(
+    chosen: Sequence[Variant],
+    engine: Engine,
+    folder: Path | None,
+    progress: Callable[[int], None],
+) -> Iterator[simulate.RunResult]:
+    from analyzer import runs
+
+    for variant in chosen:
+        if folder is None:
+            yield simulate.play(variant.scenario, engine, progress=progress)
+        else:
+            path = folder / "runs" / run_name(variant.scenario)
+            yield runs.start(path, variant.scenario, engine, progress=progress)
+
+
+def run_name(scenario: Scenario) -> str:
+    """Return a name for a scenario's run folder: the same scenario, the same name."""
+    from hashlib import sha256
+
+    return sha256(scenario.to_toml().encode()).hexdigest()[:16]
+
+
+def write(swept: Swept, folder: Path) -> list[Path]:
+    """Write the sweep's document, table and figure into a folder; return the files."""
+    from analyzer.jsonout import dumps
+    from reports import sweeps
+    from reports.frames import csv_text
+
+    document = swept.document()
+    frame = sweeps.sweep_frame(document)
+    files = {
+        "sweep.json": (dumps(document) + "\n").encode(),
+        "sweep.csv": csv_text(frame).encode(),
+        **sweeps.figure_files(document, frame, _headlines(swept.scenario.spec)),
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        with whole_file(folder / name) as stream:
+            stream.write(content)
+    return [folder / name for name in files]
+
+
+def _headlines(spec: GameSpec) -> list[str]:
+    return [metric.stem for metric in spec.metrics if metric.headline]

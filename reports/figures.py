@@ -1,0 +1,395 @@
+"""Pictures of frames: drawn once for every place where they are shown.
+
+A picture is a function ``(inches wide) -> matplotlib Figure``. `files` makes the SVG and PNG beside a
+page, `inline` the SVG within it, wide and narrow, whose colours follow the page (light, dark, print).
+Colours are those of Okabe and Ito, which the colour-blind can tell apart; no picture needs colour alone.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Picture = Callable[[float], "Figure"]
+
+#: Inches at 96 pixels: what a page of 1280 and one of 400 pixels have room for.
+WIDE, NARROW = 7.6, 3.6
+INK, MUTED, GRID, PAPER = "#1c2128", "#58616c", "#d5dae0", "#ffffff"
+#: What stands for them in a page.
+_THEME = {INK: "var(--ink)", MUTED: "var(--muted)", GRID: "var(--line)", PAPER: "var(--paper)"}
+COLOURS = ("#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#999999", "#f0e442")
+LOW_COLOUR, MIDDLE_COLOUR, HIGH_COLOUR = "#d55e00", "#f2f2f2", "#0072b2"
+_HATCHES = ("", "////", "....", "\\\\\\\\", "xxxx", "----")
+_ROW_INCHES = 0.27
+_LABEL_LENGTH = 26
+_STYLE = {
+    "svg.fonttype": "none",
+    "svg.hashsalt": "tabletop-analyzer",
+    "text.parse_math": False,  # names are not formulas
+    "font.size": 9.5,
+    "axes.edgecolor": MUTED,
+    "axes.labelcolor": INK,
+    "axes.titlesize": 9.5,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.titlecolor": INK,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.axisbelow": True,
+    "text.color": INK,
+    "xtick.color": MUTED,
+    "ytick.color": MUTED,
+    "xtick.labelcolor": INK,
+    "ytick.labelcolor": INK,
+    "grid.color": GRID,
+    "hatch.linewidth": 0.6,
+    "legend.frameon": False,
+    "legend.fontsize": 9,
+}
+
+
+@contextmanager
+def _drawing() -> Iterator[None]:
+    import matplotlib as mpl
+
+    with mpl.rc_context(_STYLE), warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # a name may have letters that no font has
+        yield
+
+
+def _new(width: float, height: float) -> Figure:
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def short(label: object, most: int = _LABEL_LENGTH) -> str:
+    """Return a label that fits, on one line."""
+    words = " ".join("".join(c if c.isprintable() else " " for c in str(label)).split())
+    return words if len(words) <= most else words[: most - 1] + "…"
+
+
+def files(name: str, picture: Picture) -> dict[str, bytes]:
+    """Return ``NAME.svg`` and ``NAME.png`` as they lie beside a page."""
+    with _drawing():
+        figure = picture(WIDE)
+        made = {}
+        for kind, options in (("svg", {"metadata": {"Date": None}}), ("png", {"dpi": 110})):
+            stream = io.BytesIO()
+            figure.savefig(stream, format=kind, facecolor=PAPER, **options)
+            made[f"{name}.{kind}"] = stream.getvalue()
+    return made
+
+
+def inline(name: str, picture: Picture) -> dict[str, str]:
+    """Return the picture as SVG text for a page, ``wide`` and ``narrow``."""
+    made = {}
+    with _drawing():
+        for size, width in (("wide", WIDE), ("narrow", NARROW)):
+            stream = io.StringIO()
+            picture(width).savefig(stream, format="svg", transparent=True, metadata={"Date": None})
+            made[size] = themed(stream.getvalue(), f"{name}-{size}")
+    return made
+
+
+def themed(svg: str, prefix: str) -> str:
+    """Return an SVG for a page: its colours follow the page's, and its ids are its own."""
+    svg = svg[svg.index("<svg") :]
+    svg = re.sub(r"<metadata>.*?</metadata>\s*", "", svg, count=1, flags=re.DOTALL)
+    svg = re.sub(r'(<svg [^>]*?) width="[^"]*"', r"\1", svg, count=1)
+    svg = re.sub(r'(<svg [^>]*?) height="[^"]*"', r"\1", svg, count=1)
+    for colour, variable in _THEME.items():
+        svg = svg.replace(colour, variable)
+    svg = re.sub(r'\bid="', f'id="{prefix}-', svg)
+    svg = re.sub(r'href="#', f'href="#{prefix}-', svg)
+    svg = re.sub(r"url\(#", f"url(#{prefix}-", svg)
+    return svg.replace("<svg ", '<svg aria-hidden="true" focusable="false" ', 1)
+
+
+def _percent_axis(axis: Any, digits: int | None = None) -> None:
+    from matplotlib.ticker import PercentFormatter
+
+    axis.set_major_formatter(PercentFormatter(1.0, decimals=digits))
+
+
+def _rows(axes: Axes, labels: Sequence[object], most: int) -> None:
+    axes.set_yticks(range(len(labels)), [short(label, most) for label in labels])
+    axes.set_ylim(len(labels) - 0.4, -0.6)
+    axes.tick_params(axis="y", length=0)
+
+
+def _intervals(axes: Axes, part: pd.DataFrame, at: Sequence[float], *, across: bool, **style: Any):
+    """Draw values with their intervals; where there is none, the value alone."""
+    values = part["value"].to_numpy(dtype=float)
+    low = part["low"].to_numpy(dtype=float, na_value=float("nan"))
+    high = part["high"].to_numpy(dtype=float, na_value=float("nan"))
+    drawer, dots = (axes.hlines, (values, at)) if across else (axes.vlines, (at, values))
+    colour = style.get("color", COLOURS[0])
+    drawer(at, low, high, color=colour, linewidth=2.2, alpha=0.55)
+    axes.plot(*dots, style.pop("marker", "o"), markersize=4.6, **style)
+
+
+def dots(frame: pd.DataFrame, panels: Mapping[str, str], *, share: Mapping[str, bool]) -> Picture:
+    """Draw ranked values with intervals, a panel for each kind of value.
+
+    Parameters
+    ----------
+    frame
+        ``label``, ``panel`` (a key of `panels`), ``value``, ``low``, ``high`` and ``expected`` (NaN
+        for none), in the order of the first panel's rows.
+    panels
+        Heading by key.
+    share
+        Whether a panel's values are shares, by key.
+    """
+
+    def draw(width: float) -> Figure:
+        labels = list(dict.fromkeys(frame["label"]))
+        across = 1 if width < WIDE else len(panels)
+        down = -(-len(panels) // across)
+        height = down * (len(labels) * _ROW_INCHES + 0.75)
+        figure = _new(width, height)
+        grid = figure.subplots(down, across, squeeze=False, sharey=across > 1)
+        for axes, (key, heading) in zip(grid.flat, panels.items(), strict=True):
+            part = frame[frame["panel"] == key]
+            at = [labels.index(label) for label in part["label"]]
+            for expected in part["expected"].dropna().unique():
+                axes.axvline(expected, color=MUTED, linewidth=1, linestyle=(0, (4, 3)))
+            _intervals(axes, part, at, across=True, color=COLOURS[0])
+            _rows(axes, labels, 16 if width < WIDE else _LABEL_LENGTH)
+            axes.set_title(short(heading, 44))
+            axes.grid(axis="x")
+            axes.spines["left"].set_visible(False)
+            axes.locator_params(axis="x", nbins=5)
+            if share[key]:
+                _percent_axis(axes.xaxis)
+        return figure
+
+    return draw
+
+
+def stacked(frame: pd.DataFrame, parts: Mapping[str, str]) -> Picture:
+    """Draw what becomes of each thing as a bar of parts that add up to the whole.
+
+    Parameters
+    ----------
+    frame
+        ``label`` and a share for each part.
+    parts
+        Words by column, in the order of the bars.
+    """
+
+    def draw(width: float) -> Figure:
+        figure = _new(width, len(frame) * _ROW_INCHES + (1.1 if width < WIDE else 0.95))
+        axes = figure.subplots()
+        left = [0.0] * len(frame)
+        for k, (column, words) in enumerate(parts.items()):
+            values = frame[column].fillna(0.0).tolist()
+            axes.barh(
+                range(len(frame)),
+                values,
+                left=left,
+                height=0.72,
+                color=COLOURS[k],
+                edgecolor=PAPER,
+                linewidth=0.6,
+                hatch=_HATCHES[k % len(_HATCHES)],
+                label=words,
+            )
+            left = [a + b for a, b in zip(left, values, strict=True)]
+        _rows(axes, frame["label"].tolist(), _LABEL_LENGTH)
+        axes.set_xlim(0, 1)
+        _percent_axis(axes.xaxis)
+        axes.spines["left"].set_visible(False)
+        columns = 3 if width < WIDE else len(parts)
+        figure.legend(loc="outside lower left", ncols=columns, handlelength=1.3, columnspacing=1.2)
+        return figure
+
+    return draw
+
+
+def _diverging() -> Any:
+    from matplotlib.colors import LinearSegmentedColormap
+
+    return LinearSegmentedColormap.from_list("", [LOW_COLOUR, MIDDLE_COLOUR, HIGH_COLOUR])
+
+
+def matrix(frame: pd.DataFrame, names: Sequence[str], middle: float, label: str) -> Picture:
+    """Draw shares by row and column, coloured from a middle, the numbers written in.
+
+    Parameters
+    ----------
+    frame
+        ``row``, ``column``, ``value``; what is missing stays empty.
+    names
+        Rows and columns in order.
+    middle
+        The share that means neither.
+    label
+        What the columns are.
+    """
+
+    def draw(width: float) -> Figure:
+        import numpy as np
+        from matplotlib.colors import TwoSlopeNorm
+
+        values = np.full((len(names), len(names)), np.nan)
+        for row in frame.itertuples():
+            values[names.index(row.row), names.index(row.column)] = row.value
+        figure = _new(width, len(names) * (0.36 if width < WIDE else 0.4) + 1.2)
+        axes = figure.subplots()
+        reach = max(float(np.nanmax(np.abs(values - middle), initial=0.0)), 1e-9)
+        norm = TwoSlopeNorm(middle, middle - reach, middle + reach)
+        axes.imshow(values, cmap=_diverging(), norm=norm, aspect="auto")
+        for (row, column), value in np.ndenumerate(values):
+            if not np.isnan(value):
+                strong = abs(value - middle) > 0.6 * reach
+                axes.text(
+                    column,
+                    row,
+                    f"{100 * value:.0f}",
+                    ha="center",
+                    va="center",
+                    color="#ffffff" if strong else "#111111",
+                )
+        most = 9 if width < WIDE else 14
+        turn = {"rotation": 40, "ha": "right", "rotation_mode": "anchor"}
+        axes.set_xticks(range(len(names)), [short(name, most) for name in names], **turn)
+        axes.set_yticks(range(len(names)), [short(name, 16) for name in names])
+        axes.set_xlabel(label)
+        axes.tick_params(length=0)
+        for spine in axes.spines.values():
+            spine.set_visible(False)
+        return figure
+
+    return draw
+
+
+def heat(frame: pd.DataFrame, x: str, y: str, value: str) -> Picture:
+    """Draw shares over two numbers; marked cells have a frame.
+
+    Parameters
+    ----------
+    frame
+        ``x``, ``y`` (numbers), ``value`` (share) and ``marked``.
+    x, y, value
+        Words for axes and colour.
+    """
+
+    def draw(width: float) -> Figure:
+        import numpy as np
+        from matplotlib.colors import LinearSegmentedColormap
+        from matplotlib.patches import Rectangle
+
+        xs, ys = sorted(frame["x"].unique()), sorted(frame["y"].unique())
+        values = np.zeros((len(ys), len(xs)))
+        figure = _new(width, len(ys) * _ROW_INCHES + 1.1)
+        axes = figure.subplots()
+        for row in frame.itertuples():
+            values[ys.index(row.y), xs.index(row.x)] = row.value
+        colours = LinearSegmentedColormap.from_list("", ["#f4f7fa", "#56b4e9", "#003a5c"])
+        image = axes.imshow(values, cmap=colours, aspect="auto", origin="lower", vmin=0.0)
+        for row in frame[frame["marked"]].itertuples():
+            corner = (xs.index(row.x) - 0.5, ys.index(row.y) - 0.5)
+            axes.add_patch(Rectangle(corner, 1, 1, fill=False, edgecolor="#d55e00", linewidth=0.9))
+        step = max(1, len(xs) // (7 if width < WIDE else 16))
+        axes.set_xticks(range(0, len(xs), step), [f"{one:g}" for one in xs[::step]])
+        axes.set_yticks(range(len(ys)), [f"{one:g}" for one in ys])
+        axes.set_xlabel(x)
+        axes.set_ylabel(y)
+        bar = figure.colorbar(image, ax=axes, shrink=0.8, aspect=16)
+        _percent_axis(bar.ax.yaxis)
+        bar.outline.set_visible(False)
+        axes.tick_params(length=0)
+        return figure
+
+    return draw
+
+
+def bars(frame: pd.DataFrame, x: str, y: str) -> Picture:
+    """Draw a distribution over whole numbers: ``x`` and ``value`` (share)."""
+
+    def draw(width: float) -> Figure:
+        figure = _new(width, 2.3)
+        axes = figure.subplots()
+        axes.bar(frame["x"], frame["value"], width=0.9, color=COLOURS[0])
+        _percent_axis(axes.yaxis)
+        axes.set_xlabel(x)
+        axes.set_ylabel(y if width >= WIDE else "")
+        axes.grid(axis="y")
+        return figure
+
+    return draw
+
+
+def _positions(labels: Sequence[str]) -> tuple[list[float], bool]:
+    """Return where values stand on an axis: at their number, or one after the other."""
+    try:
+        return [float(label) for label in labels], True
+    except ValueError:
+        return [float(k) for k in range(len(labels))], False
+
+
+def sweep(panels: Sequence[tuple[str, pd.DataFrame]], keys: Sequence[str]) -> Picture:
+    """Draw quantities over the values of a sweep, a panel each.
+
+    Parameters
+    ----------
+    panels
+        Heading and frame: a column a key (ordered categories), ``value``, ``low``, ``high``.
+    keys
+        The first runs along the axis; each combination of the others is a line.
+    """
+
+    def draw(width: float) -> Figure:
+        across = min(1 if width < WIDE else 2, max(len(panels), 1))
+        down = -(-max(len(panels), 1) // across)
+        figure = _new(width, 2.2 * down + 0.5)
+        grid = figure.subplots(down, across, squeeze=False)
+        for axes in list(grid.flat)[len(panels) :]:
+            axes.set_axis_off()
+        for axes, (heading, frame) in zip(grid.flat, panels, strict=False):
+            _sweep_panel(axes, heading, frame, keys)
+        handles, labels = grid.flat[0].get_legend_handles_labels()
+        if len(labels) > 1:
+            figure.legend(handles, labels, loc="outside lower left", ncols=2 * across)
+        return figure
+
+    return draw
+
+
+def _sweep_panel(axes: Axes, heading: str, frame: pd.DataFrame, keys: Sequence[str]) -> None:
+    from reports.text import is_rate
+
+    labels = [str(one) for one in frame[keys[0]].cat.categories]
+    places, numbers = _positions(labels)
+    where = dict(zip(labels, places, strict=True))
+    others = list(keys[1:])
+    groups = frame.groupby(others, observed=True) if others else [((), frame)]
+    for k, (names, part) in enumerate(groups):
+        at = [where[str(one)] for one in part[keys[0]]]
+        colour = COLOURS[k % len(COLOURS)]
+        label = short(", ".join(map(str, names if isinstance(names, tuple) else (names,))))
+        style = {"color": colour, "label": label or None}
+        shift = 0.0 if numbers else 0.05 * (k - 1)
+        _intervals(axes, part, [x + shift for x in at], across=False, **style)
+        if numbers:
+            axes.plot(at, part["value"].to_numpy(dtype=float), color=colour, linewidth=1)
+    if not numbers:
+        turn = {"rotation": 25, "ha": "right", "rotation_mode": "anchor"}
+        axes.set_xticks(places, [short(label, 16) for label in labels], **turn)
+        axes.set_xlim(-0.5, len(labels) - 0.5)
+    axes.set_title(short(heading, 44))
+    axes.set_xlabel(short(keys[0]))
+    axes.grid(axis="y")
+    if is_rate(heading):
+        _percent_axis(axes.yaxis)
