@@ -10,7 +10,7 @@ import numpy as np
 
 from analyzer.simulate import RunResult
 from reports.differences import group_edges, jackknifed_change
-from reports.estimates import Estimate
+from reports.paired import Difference
 
 SEAT_RATE = "win_rate.seat{}"
 SEAT_SCORE = "mean_score.seat{}"
@@ -68,17 +68,17 @@ class Outcome:
                     found[name][k] = one["value"]
         return found
 
-    def change(self, name: str, other: Outcome) -> tuple[Estimate, float | None]:
+    def change(self, name: str, other: Outcome) -> Difference:
         """Estimate how much a quantity differs in another run of the same deals (`other - self`).
 
-        Returns
-        -------
-        tuple
-            ``((change, (low, high)), p)``; None where one of the runs does not have it.
+        All is None where one of the runs does not have it, the error where they have not the same
+        games.
         """
         mine, theirs = self.values.get(name), other.values.get(name)
         if mine is None or theirs is None or None in (mine["value"], theirs["value"]):
-            return (None, (None, None)), None
+            return Difference(None, (None, None), None, None, 0, None)
         change = theirs["value"] - mine["value"]
-        confidence = self.result.scenario.confidence
-        return jackknifed_change(self.without[name], other.without[name], change, confidence)
+        without, others = self.without[name], other.without[name]
+        if len(without) != len(others):
+            return Difference(change, (None, None), None, None, 0, None)
+        return jackknifed_change(without, others, change, self.result.scenario.confidence)

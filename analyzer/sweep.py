@@ -261,9 +261,9 @@ class Swept:
 def _changes(base: Outcome, outcome: Outcome) -> dict[str, dict[str, Any]]:
     found = {}
     for name in outcome.values:
-        (value, interval), p = base.change(name, outcome)
-        if value is not None:
-            found[name] = {"value": value, "ci": list(interval), "p": p}
+        change = base.change(name, outcome)
+        if change.value is not None:
+            found[name] = {"value": change.value, "ci": list(change.interval), "p": change.p}
     return found
 
 

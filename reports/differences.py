@@ -9,12 +9,10 @@ the quantity is made of sums.
 from __future__ import annotations
 
 import itertools
-import math
 
 import numpy as np
 
-from reports.estimates import Estimate
-from reports.quantiles import t_quantile, t_upper_tail
+from reports.paired import Difference, estimate, jackknife_variance
 
 #: Groups of games that a run is cut into; Student's t then has 31 degrees of freedom.
 GROUPS = 32
@@ -29,8 +27,8 @@ def group_edges(blocks: int) -> list[tuple[int, int]]:
 
 def jackknifed_change(
     without: np.ndarray, other_without: np.ndarray, change: float, confidence: float
-) -> tuple[Estimate, float | None]:
-    """Estimate how much a quantity changes from one run to another, and how likely that is chance.
+) -> Difference:
+    """Estimate how much a quantity changes from one run to another.
 
     Parameters
     ----------
@@ -40,32 +38,9 @@ def jackknifed_change(
         Of the quantity over all games.
     confidence
         Level of the interval.
-
-    Returns
-    -------
-    tuple
-        ``((change, (low, high)), p)``, p two-sided, of no change; None where groups cannot tell.
     """
     changes = np.asarray(other_without, dtype=float) - np.asarray(without, dtype=float)
     groups = len(changes)
     if groups < 2 or not np.isfinite(changes).all():
-        return (change, (None, None)), None
-    centre = math.fsum(changes) / groups
-    squares = math.fsum((one - centre) ** 2 for one in changes)
-    error = math.sqrt((groups - 1) / groups * squares)
-    half = t_quantile(0.5 + confidence / 2.0, groups - 1) * error
-    if error > 0.0:
-        p = 2.0 * t_upper_tail(abs(change) / error, groups - 1)
-    else:
-        p = 1.0 if change == 0.0 else 0.0
-    return (change, (change - half, change + half)), p
-
-
-def holm(p_values: list[float]) -> list[float]:
-    """Return Holm's adjusted p-values, in the order given."""
-    adjusted = [0.0] * len(p_values)
-    largest = 0.0
-    for rank, k in enumerate(sorted(range(len(p_values)), key=lambda k: p_values[k])):
-        largest = max(largest, min(1.0, (len(p_values) - rank) * p_values[k]))
-        adjusted[k] = largest
-    return adjusted
+        return Difference(change, (None, None), None, None, groups, None)
+    return estimate(change, jackknife_variance(changes.tolist()), groups, confidence)

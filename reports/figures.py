@@ -357,17 +357,26 @@ def sweep(panels: Sequence[tuple[str, pd.DataFrame]], keys: Sequence[str]) -> Pi
         grid = figure.subplots(down, across, squeeze=False)
         for axes in list(grid.flat)[len(panels) :]:
             axes.set_axis_off()
+        lines: list[str] = []
         for axes, (heading, frame) in zip(grid.flat, panels, strict=False):
-            _sweep_panel(axes, heading, frame, keys)
-        handles, labels = grid.flat[0].get_legend_handles_labels()
-        if len(labels) > 1:
-            figure.legend(handles, labels, loc="outside lower left", ncols=2 * across)
+            _sweep_panel(axes, heading, frame, keys, lines)
+        handles = {
+            label: handle
+            for axes in grid.flat
+            for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)
+        }
+        if len(handles) > 1:
+            words = {"loc": "outside lower left", "ncols": 2 * across}
+            figure.legend(list(handles.values()), list(handles), **words)
         return figure
 
     return draw
 
 
-def _sweep_panel(axes: Axes, heading: str, frame: pd.DataFrame, keys: Sequence[str]) -> None:
+def _sweep_panel(
+    axes: Axes, heading: str, frame: pd.DataFrame, keys: Sequence[str], lines: list[str]
+) -> None:
+    """Draw one quantity; `lines` collects the lines' names, so that each keeps its colour."""
     from reports.text import is_rate
 
     labels = [str(one) for one in frame[keys[0]].cat.categories]
@@ -375,10 +384,13 @@ def _sweep_panel(axes: Axes, heading: str, frame: pd.DataFrame, keys: Sequence[s
     where = dict(zip(labels, places, strict=True))
     others = list(keys[1:])
     groups = frame.groupby(others, observed=True) if others else [((), frame)]
-    for k, (names, part) in enumerate(groups):
+    for names, part in groups:
         at = [where[str(one)] for one in part[keys[0]]]
-        colour = COLOURS[k % len(COLOURS)]
         label = short(", ".join(map(str, names if isinstance(names, tuple) else (names,))))
+        if label not in lines:
+            lines.append(label)
+        k = lines.index(label)
+        colour = COLOURS[k % len(COLOURS)]
         style = {"color": colour, "label": label or None}
         shift = 0.0 if numbers else 0.05 * (k - 1)
         _intervals(axes, part, [x + shift for x in at], across=False, **style)

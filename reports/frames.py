@@ -255,13 +255,15 @@ def _flat(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 #: What a spreadsheet takes for the beginning of a formula.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = ("=", "+", "-", "@")
+_CONTROL = {code: " " for code in (*range(32), 127)}
 
 
 def plain_text(value: Any) -> Any:
-    """Return a cell as it may stand in a CSV file: no text there begins like a formula."""
+    """Return a cell as it may stand in a CSV file: on one line, and no formula."""
     if isinstance(value, str):
-        return f"'{value}" if value.lstrip(" \n").startswith(_FORMULA) else value
+        value = value.translate(_CONTROL)
+        return f"'{value}" if value.lstrip().startswith(_FORMULA) else value
     return value
 
 

@@ -100,7 +100,7 @@ def sweep_tables(
                 value(one["value"]),
                 interval(one["ci"]),
                 text.change(change["value"], rate) if change else "",
-                interval(change["ci"]) if change else "",
+                text.change_interval(change["ci"], rate) if change else "",
             )
         yield made
     yield f"games    {document['games']:,} a variant, seed {document['seed']}"

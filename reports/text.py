@@ -55,6 +55,14 @@ def change(value: float | None, rate: bool) -> str:
     return f"{100 * value:+.2f} pp" if rate else f"{value:+.3f}"
 
 
+def change_interval(interval: Sequence[float | None], rate: bool) -> str:
+    """Return the interval of a difference; of shares in percentage points."""
+    low, high = interval
+    if low is None or high is None:
+        return UNKNOWN
+    return f"{100 * low:+.2f} to {100 * high:+.2f}" if rate else f"{low:+.3f} to {high:+.3f}"
+
+
 def is_rate(name: str) -> bool:
     """Tell whether a metric is a share, by its name."""
     stem = name.partition(".")[0]
