@@ -65,5 +65,9 @@ def details(spec: GameSpec) -> dict[str, Any]:
         "rules_version": spec.rules_version,
         "rulings": rulings(spec),
         "strategies": [{"name": name, "idea": idea} for name, idea in ideas(spec).items()],
+        "restrictions": [
+            {"name": one.name, "kind": one.kind, "meaning": one.meaning}
+            for one in spec.restrictions
+        ],
         "metrics": [{"name": metric.name, "meaning": metric.meaning} for metric in spec.metrics],
     }

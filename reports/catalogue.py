@@ -46,6 +46,11 @@ def game_page(details: Mapping[str, Any]) -> Iterator[Renderable]:
     for one in details["strategies"]:
         strategies.add_row(one["name"], one["idea"])
     yield strategies
+    if details["restrictions"]:
+        denied = table("Restrictions (--players STRATEGY~NAME)", "name", "kind", "how it plays then", left=range(3))
+        for one in details["restrictions"]:
+            denied.add_row(one["name"], one["kind"], one["meaning"])
+        yield denied
     metrics = table("Metrics (simulate --json)", "name", "meaning", left=(0, 1))
     for one in details["metrics"]:
         metrics.add_row(one["name"], one["meaning"])

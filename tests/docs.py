@@ -86,6 +86,13 @@ def game_page(game: dict[str, Any]) -> str:
         )
     lines += ["", "## Strategies", "", row("name", "idea"), row("---", "---")]
     lines += [row(f"`{one['name']}`", one["idea"]) for one in game["strategies"]]
+    if game["restrictions"]:
+        lines += ["", "## What a strategy can be denied", ""]
+        lines += ["Write it behind a strategy, as in `greedy~" + game["restrictions"][0]["name"] + "`."]
+        lines += ["", row("name", "kind", "how it plays then"), row("---", "---", "---")]
+        lines += [
+            row(f"`{one['name']}`", one["kind"], one["meaning"]) for one in game["restrictions"]
+        ]
     lines += ["", "## Metrics", "", row("name", "meaning"), row("---", "---")]
     lines += [row(f"`{one['name']}`", one["meaning"]) for one in game["metrics"]]
     return "\n".join(lines) + "\n"
