@@ -89,7 +89,6 @@ def manifest_of(scenario: Scenario, job: Job, state: str, digest: str | None = N
         "kernels": source_hash(),
         "block_size": job.plan.size,
         "blocks": job.plan.blocks,
-        "credit_unit": kernel_module("kernels.abi").CREDIT_UNIT,
         "sums": {part.name: list(part.shape) for part in spec.kernel().sum_fields},
         "machine": machine(),
         "digest": digest,

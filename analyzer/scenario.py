@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict
 from analyzer import registry
 from analyzer.errors import UsageError, unknown
 from analyzer.games.base import GameSpec
-from analyzer.lineup import compact, is_user_strategy, parse_players
+from analyzer.lineup import compact, is_user_strategy, parse_players, proper_names
 from analyzer.quantities import parse_confidence, parse_games, parse_seed, parse_whole
 
 DEFAULT_GAMES = 100_000
@@ -82,13 +82,21 @@ class Scenario(BaseModel):
         games: int | None = None,
         rulings: Mapping[str, Any] | None = None,
     ) -> Scenario:
-        """Return the scenario with other players, games or rulings (canonical), checked again."""
-        return self.model_validate(
-            {
-                **self.model_dump(),
-                "players": self.players if players is None else players,
+        """Return the scenario with other players, games or rulings, all of them canonical.
+
+        Raises
+        ------
+        UsageError
+            When strategies and rulings do not go together.
+        """
+        names = self.players if players is None else players
+        settings = {**self.rulings, **(rulings or {})}
+        self.spec.check(proper_names(names), settings)
+        return self.model_copy(
+            update={
+                "players": tuple(names),
                 "games": self.games if games is None else games,
-                "rulings": {**self.rulings, **(rulings or {})},
+                "rulings": settings,
             }
         )
 
@@ -289,7 +297,7 @@ def build(base: Settings, flags: Settings) -> Scenario:
     players, place = pick("players")
     names = parse_players(players, spec, _seats(spec, base, flags), place)
     rulings = spec.complete({**_rulings(spec, base), **_rulings(spec, flags)})
-    spec.check(names, rulings)
+    spec.check(proper_names(names), rulings)
     return Scenario(
         game=spec.name,
         players=names,

@@ -16,6 +16,7 @@ from analyzer.lineup import (
     UserStrategy,
     compile_user,
     is_user_strategy,
+    proper_names,
     read_user_strategies,
 )
 from analyzer.plan import Plan
@@ -57,7 +58,9 @@ def job_of(
         compile_user(one, scenario.game)  # now, before anything is played or written
     spec = scenario.spec
     setup = spec.encode_setup(len(scenario.players), scenario.rulings)
-    spec.add_tables(setup, scenario.players, note)  # kept, so that no player works it out again
+    spec.add_tables(
+        setup, proper_names(scenario.players), note
+    )  # kept, so that no player works it out again
     return Job(
         game=scenario.game,
         players=scenario.players,

@@ -47,7 +47,13 @@ def game_page(details: Mapping[str, Any]) -> Iterator[Renderable]:
         strategies.add_row(one["name"], one["idea"])
     yield strategies
     if details["restrictions"]:
-        denied = table("Restrictions (--players STRATEGY~NAME)", "name", "kind", "how it plays then", left=range(3))
+        denied = table(
+            "Restrictions (--players STRATEGY~NAME)",
+            "name",
+            "kind",
+            "how it plays then",
+            left=range(3),
+        )
         for one in details["restrictions"]:
             denied.add_row(one["name"], one["kind"], one["meaning"])
         yield denied

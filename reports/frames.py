@@ -13,7 +13,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reports.estimates import mean, win_rate
 from reports.text import is_rate
 
 if TYPE_CHECKING:
@@ -40,7 +39,8 @@ class Run:
     manifest : dict
         What was played, and on what.
     finished : bool
-        Whether all games were played; of an unfinished run there are `seats` and `blocks`.
+        Whether all games were played; of an unfinished run there are the `blocks` played so far
+        (``analyzer report`` shows what they say).
 
     Raises
     ------
@@ -103,9 +103,7 @@ class Run:
     @cached_property
     def seats(self) -> pd.DataFrame:
         """Win rate and mean score of every seat, with intervals (see `seat_frame`)."""
-        if self.finished and (self.path / RESULT).is_file():
-            return seat_frame(self.document)
-        return seats_of_blocks(self.blocks, self.manifest)
+        return seat_frame(self.document)
 
     @cached_property
     def metrics(self) -> pd.DataFrame:
@@ -151,35 +149,6 @@ def seat_frame(document: Mapping[str, Any]) -> pd.DataFrame:
 
 def _bounded(name: str, value: float | None, interval: Sequence[float | None]) -> dict[str, Any]:
     return {name: value, f"{name}_low": interval[0], f"{name}_high": interval[1]}
-
-
-def seats_of_blocks(blocks: pd.DataFrame, manifest: Mapping[str, Any]) -> pd.DataFrame:
-    """Return `seat_frame` of the blocks there are, which every game sums up alike."""
-    import numpy as np
-    import pandas as pd
-
-    unit = manifest["credit_unit"]
-    confidence = manifest["confidence"]
-    games = blocks["games"].to_numpy(dtype=np.int64)
-    rows = []
-    for seat, strategy in enumerate(manifest["players"]):
-        parts = {
-            name: np.array([cells[seat] for cells in blocks.get(name, ())], dtype=np.int64)
-            for name in ("credit", "credit_squared", "score")
-        }
-        credit, squared = int(parts["credit"].sum()), int(parts["credit_squared"].sum())
-        wins, wins_ci = win_rate(credit, squared, int(games.sum()), unit, confidence)
-        score, score_ci = mean(parts["score"], games, confidence)
-        rows.append(
-            {
-                "seat": seat,
-                "strategy": strategy,
-                **_bounded("win_rate", wins, wins_ci),
-                **_bounded("mean_score", score, score_ci),
-                "games": int(games.sum()),
-            }
-        )
-    return pd.DataFrame(rows)
 
 
 def metric_frame(document: Mapping[str, Any]) -> pd.DataFrame:
@@ -256,7 +225,7 @@ def _flat(record: Mapping[str, Any]) -> dict[str, Any]:
 
 #: What a spreadsheet takes for the beginning of a formula.
 _FORMULA = ("=", "+", "-", "@")
-_CONTROL = {code: " " for code in (*range(32), 127)}
+_CONTROL = dict.fromkeys((*range(32), 127), " ")
 
 
 def plain_text(value: Any) -> Any:

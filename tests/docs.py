@@ -18,6 +18,7 @@ DOCS = ROOT / "docs"
 COMMANDS = (
     "games",
     "simulate",
+    "sweep",
     "replay",
     "resolve",
     "solve",
@@ -88,7 +89,9 @@ def game_page(game: dict[str, Any]) -> str:
     lines += [row(f"`{one['name']}`", one["idea"]) for one in game["strategies"]]
     if game["restrictions"]:
         lines += ["", "## What a strategy can be denied", ""]
-        lines += ["Write it behind a strategy, as in `greedy~" + game["restrictions"][0]["name"] + "`."]
+        lines += [
+            "Write it behind a strategy, as in `greedy~" + game["restrictions"][0]["name"] + "`."
+        ]
         lines += ["", row("name", "kind", "how it plays then"), row("---", "---", "---")]
         lines += [
             row(f"`{one['name']}`", one["kind"], one["meaning"]) for one in game["restrictions"]

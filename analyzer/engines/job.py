@@ -10,7 +10,7 @@ import numpy as np
 
 from analyzer import registry
 from analyzer.cache import kernel_module
-from analyzer.lineup import UserStrategy, compiled
+from analyzer.lineup import UserStrategy, compiled, proper_names
 from analyzer.plan import Plan
 
 
@@ -73,7 +73,7 @@ class BlockPlayer:
         self.job = job
         self.kernel = spec.kernel()
         setup = spec.encode_setup(len(job.players), job.rulings)
-        self.setup = spec.add_tables(setup, job.players, lambda text: None)
+        self.setup = spec.add_tables(setup, proper_names(job.players), lambda text: None)
         self.setup.setflags(write=False)
         self.strategies = compiled(job.players, spec, job.user)
         self.fault_cells = kernel_module("kernels.abi").FAULT_CELLS

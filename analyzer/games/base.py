@@ -299,6 +299,10 @@ class HeatMap:
 
     Attributes
     ----------
+    name
+        Of its files.
+    section
+        Where it stands in the report: a key of the page's sections.
     title, x, y, value
         Words: heading, axes, and what the colour means (a share).
     cells
@@ -307,11 +311,54 @@ class HeatMap:
     """
 
     name: str
+    section: str
     title: str
     x: str
     y: str
     value: str
     cells: Callable[[Mapping[str, Any]], list[dict[str, Any]]]
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """A picture of a table: a distribution over whole numbers.
+
+    Attributes
+    ----------
+    name, section, title, x, y
+        As for a `HeatMap`.
+    counts
+        ``(tables) -> counts`` from 0 up.
+    """
+
+    name: str
+    section: str
+    title: str
+    x: str
+    y: str
+    counts: Callable[[Mapping[str, Any]], Sequence[int]]
+
+
+@dataclass(frozen=True)
+class SuiteSizes:
+    """Games of the runs that ``analyzer report GAME`` plays, about two minutes in all on two CPUs.
+
+    Attributes
+    ----------
+    pair
+        One strategy at a table of another, all seats together.
+    main
+        The strongest strategy on every seat.
+    restricted
+        The strongest strategy denied something, all seats together.
+    ruling
+        Every other value of a ruling, twice.
+    """
+
+    pair: int = 20_000
+    main: int = 1_000_000
+    restricted: int = 100_000
+    ruling: int = 100_000
 
 
 @dataclass(frozen=True)
@@ -328,15 +375,24 @@ class ReportLayout:
         Stems of metrics about the lead, ties and margins.
     length
         Stems of metrics about how long a game is.
-    maps
-        Further pictures.
+    settled
+        Stem of the shares of wins by seats that led at some point, in the order of play.
+    pictures
+        Further ones.
+    unplayed
+        Strategies that are too slow for the suite.
+    sizes
+        How much the suite plays.
     """
 
     components: tuple[Component, ...] = ()
     effects: tuple[str, ...] = ()
-    tension: tuple[str, ...] = ("lead_changes_per_game", "margin", "shared_win_rate")
+    tension: tuple[str, ...] = ()
     length: tuple[str, ...] = ()
-    maps: tuple[HeatMap, ...] = ()
+    settled: str = "winner_led_rate"
+    pictures: tuple[HeatMap | Histogram, ...] = ()
+    unplayed: tuple[str, ...] = ()
+    sizes: SuiteSizes = SuiteSizes()
 
 
 @dataclass(frozen=True)
@@ -428,6 +484,8 @@ class GameSpec:
         What a strategy can be denied.
     report
         How the balance report shows the game.
+    counted_games
+        ``(sums, rulings) -> int64 array``: the games of each block that win rates are shares of.
     """
 
     name: str
@@ -452,6 +510,7 @@ class GameSpec:
     )
     restrictions: tuple[Restriction, ...] = ()
     report: ReportLayout = ReportLayout()
+    counted_games: Callable[[np.ndarray, Mapping[str, Any]], np.ndarray] | None = None
 
     def restriction(self, name: object, where: str = "") -> Restriction:
         """Return a restriction by name, or raise UsageError with the choices."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from analyzer.games.base import Component, HeatMap, Metric, ReportLayout, Restriction
+from analyzer.games.base import Component, HeatMap, Histogram, Metric, ReportLayout, Restriction
 
 FATES = ("kept_rate", "sunk_rate", "eaten_rate", "overboard_rate", "discarded_rate")
 _EFFECTS = (
@@ -89,14 +89,23 @@ def layout(metrics: Sequence[Metric], load_unit: str) -> ReportLayout:
         ),
         effects=tuple(stem for stem in _EFFECTS if stem in stems),
         tension=tuple(stem for stem in _TENSION if stem in stems),
-        maps=(
+        pictures=(
             HeatMap(
                 "loads",
+                "components",
                 "Loads of boats by capacity",
                 load_unit,
                 "capacity",
                 "share of the boats of that capacity; framed: those that sank",
                 boats_by_load,
+            ),
+            Histogram(
+                "margins",
+                "tension",
+                "By how much games are won",
+                "points between the best and the second best",
+                "share of games",
+                lambda tables: tables["margins"]["games"],
             ),
         ),
     )

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
+from itertools import permutations
 from math import gcd
 from typing import Any
 
@@ -14,7 +15,17 @@ import numpy as np
 from analyzer.cache import kernel_module
 from analyzer.errors import UsageError, did_you_mean
 from analyzer.games import tierisch_metrics
-from analyzer.games.base import Choice, GameSpec, Kernel, Ruling
+from analyzer.games.base import (
+    Choice,
+    Component,
+    GameSpec,
+    Histogram,
+    Kernel,
+    ReportLayout,
+    Restriction,
+    Ruling,
+    SuiteSizes,
+)
 from analyzer.games.tierisch_events import DiceTeller, dice_in_words
 from analyzer.games.tierisch_position import PositionCodec
 
@@ -183,6 +194,7 @@ def kernel() -> Kernel:
         strategies=strategies.STRATEGIES,
         compile_strategy=kernel_module("kernels.dice.view").DOOR.user_strategy,
         fault_text=_fault_text,
+        restrictions=kernel_module("kernels.dice.restrict"),
     )
 
 
@@ -290,6 +302,71 @@ def resolve(document: object) -> dict[str, Any]:
     return codec.resolve(document)
 
 
+def _schedule_restrictions() -> tuple[Restriction, ...]:
+    """Return the restriction of each order of setting one, two and three dice aside."""
+    return tuple(
+        Restriction(
+            "no-" + "".join(map(str, sizes)),
+            "schedule",
+            f"after setting {sizes[0]} aside, never {sizes[1]} next: {sizes[2]} are instead",
+            "schedule",
+            "show_schedule",
+            sizes[0] << 2 | sizes[1],  # kernels.dice.restrict.schedule_of
+        )
+        for sizes in permutations((1, 2, 3))
+    )
+
+
+REPORT = ReportLayout(
+    components=(
+        Component("SIZES", "Schedules", dots=("schedule_rate", "void_rate_by_schedule")),
+        Component(
+            "ANIMAL",
+            "Animals",
+            dots=("win_rate_of", "own_turn_marks", "other_turn_marks", "completed_per_game"),
+        ),
+    ),
+    effects=(
+        "void_rate",
+        "lost_to_police_per_game",
+        "marks_per_turn",
+        "marking_rate",
+        "double_marking_rate",
+        "own_turn_rate",
+        "cap_bound_per_game",
+        "unowned_columns_per_game",
+        "unowned_win_rate",
+    ),
+    tension=(
+        "lead_changes_per_game",
+        "comeback_rate",
+        "winner_deficit",
+        "shared_win_rate",
+        "winner_led_rate",
+    ),
+    length=("turns", "turn_cap_rate"),
+    pictures=(
+        Histogram(
+            "lengths",
+            "length",
+            "How long a game is",
+            "turns",
+            "share of games",
+            lambda tables: tables["lengths"]["games"],
+        ),
+        Histogram(
+            "comebacks",
+            "tension",
+            "How far behind winners once were",
+            "boxes behind the leader, at worst",
+            "share of winners",
+            lambda tables: tables["comebacks"]["winners"],
+        ),
+    ),
+    sizes=SuiteSizes(pair=4_000, main=200_000, restricted=40_000, ruling=40_000),
+)
+
+
 SPEC = GameSpec(
     name=NAME,
     alias="tierisch",
@@ -309,4 +386,6 @@ SPEC = GameSpec(
     strategy_players={OPTIMAL: (2, 2)},
     check=check,
     add_tables=add_tables,
+    restrictions=_schedule_restrictions(),
+    report=REPORT,
 )

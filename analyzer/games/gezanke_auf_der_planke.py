@@ -10,7 +10,19 @@ import numpy as np
 
 from analyzer.cache import kernel_module
 from analyzer.games import planke_metrics, planke_rose
-from analyzer.games.base import Choice, GameSpec, Kernel, Ruling, Whole
+from analyzer.games.base import (
+    Choice,
+    Component,
+    GameSpec,
+    HeatMap,
+    Histogram,
+    Kernel,
+    ReportLayout,
+    Restriction,
+    Ruling,
+    SuiteSizes,
+    Whole,
+)
 from analyzer.games.planke_events import ENDS, PlankTeller
 from analyzer.games.planke_position import PlankCodec
 
@@ -158,6 +170,7 @@ def kernel() -> Kernel:
         strategies=strategies.STRATEGIES,
         compile_strategy=kernel_module("kernels.plank.view").DOOR.user_strategy,
         fault_text=fault_text,
+        restrictions=kernel_module("kernels.plank.restrict"),
     )
 
 
@@ -231,6 +244,79 @@ def resolve(document: object) -> dict[str, Any]:
     return PlankCodec(SPEC.parse_ruling, SPEC.complete, encode_setup).resolve(document)
 
 
+def _symbol_restrictions() -> tuple[Restriction, ...]:
+    """Return the restriction of every symbol: the other one that the rose shows is taken."""
+    return tuple(
+        Restriction(
+            f"no-{symbol}",
+            "option",
+            f"{symbol} is never taken where the rose shows another symbol too",
+            "symbol",
+            "show_symbol",
+            k,
+        )
+        for k, symbol in enumerate(planke_rose.SYMBOLS)
+    )
+
+
+def falls_by_start(tables: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return, for every start cell, how often its pirate was the first, second, … to fall."""
+    rows = tables["fall_order"]
+    totals = [sum(cells) for cells in zip(*(row["by_start_cell"] for row in rows), strict=True)]
+    return [
+        {"x": row["fall"], "y": cell, "n": totals[cell], "hits": hits, "marked": False}
+        for row in rows
+        for cell, hits in enumerate(row["by_start_cell"])
+    ]
+
+
+REPORT = ReportLayout(
+    components=(
+        Component("COLOUR", "Colours", dots=("holder_win_rate", "colour_win_rate", "mean_fall")),
+        Component("SYMBOL", "Symbols of the wind rose", dots=("taken_rate",)),
+        Component("CELL", "Start positions", dots=("survivor_start_rate",)),
+        Component("PLACE", "Places behind the starter", dots=("starter_win_rate",)),
+    ),
+    effects=(
+        "fall_rate",
+        "fall_after_rate",
+        "ended_on_rose_rate",
+        "impossible_move_rate",
+        "unowned_survivor_rate",
+        "void_game_rate",
+        "turn_cap_rate",
+    ),
+    tension=(
+        "lead_changes_per_round",
+        "winner_led_rate",
+        "shared_win_rate",
+        "no_winner_rate",
+    ),
+    length=("turns",),
+    pictures=(
+        HeatMap(
+            "falls",
+            "components",
+            "When the pirate of each start position falls",
+            "number of the fall",
+            "start position (0: ship end)",
+            "share of the falls from there",
+            falls_by_start,
+        ),
+        Histogram(
+            "lengths",
+            "length",
+            "How long a round is",
+            "turns",
+            "share of rounds",
+            lambda tables: tables["lengths"]["rounds"],
+        ),
+    ),
+    unplayed=("lookahead",),
+    sizes=SuiteSizes(pair=8_000, main=400_000, restricted=80_000, ruling=40_000),
+)
+
+
 SPEC = GameSpec(
     name=NAME,
     alias="planke",
@@ -247,4 +333,7 @@ SPEC = GameSpec(
     summarize=summarize,
     tell=tell,
     resolve=resolve,
+    restrictions=_symbol_restrictions(),
+    report=REPORT,
+    counted_games=planke_metrics.counted_games,
 )

@@ -155,6 +155,12 @@ def row_result(row: Sequence[int], players: int) -> dict[str, Any]:
     }
 
 
+def counted_games(sums: np.ndarray, rulings: Mapping[str, Any]) -> np.ndarray:
+    """Return the games of each block that win rates are shares of (see `PlankSummary`)."""
+    part = {one.name: one.of(sums) for one in sum_fields()}
+    return part["games"] - part["void_games"] * (rulings["unowned_survivor"] == "replay")
+
+
 class PlankSummary:
     """The estimates of one run.
 
@@ -182,7 +188,7 @@ class PlankSummary:
         self.rounds = self.part["rounds"]
         self.ended = self.rounds - self.part["capped_rounds"]
         replayed = rulings["unowned_survivor"] == "replay"
-        self.counted_games = self.games - self.part["void_games"] * replayed
+        self.counted_games = counted_games(sums, rulings)
         void = self.part["void_rounds"] + self.part["capped_rounds"]
         self.counted_rounds = self.rounds - void * replayed
 

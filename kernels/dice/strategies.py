@@ -115,8 +115,9 @@ def random(view, legal, stream):
     if view[see.DECISION] == see.FORGO_BOX:
         return emptiest_by_lot(view[see.MARKS + view[see.SEAT]], legal, stream)
     sizes = view[see.SIZES]
-    bound = _ROW if sizes == see.ALL_SIZES else _ROW - _SUBSETS
-    draw = random_below(stream, bound)
+    # One size alone is left where another is denied (kernels.dice.restrict); then the first dice are
+    # as random as any.
+    draw = random_below(stream, _SUBSETS * popcount(sizes & see.ALL_SIZES))
     return gather(view[see.DICE_AS_ROLLED], _RANDOM_MARKS[(sizes & see.ALL_SIZES) * _ROW + draw])
 
 
@@ -211,8 +212,11 @@ def looked_up_keep(view, aim):
 
 @inlined
 def keep_for(view, aim):
-    """Return the best move for an aim that has a table, with or without it."""
-    if view[see.POLICIES]:
+    """Return the best move for an aim that has a table, with or without it.
+
+    The tables know nothing of a size that is denied (kernels.dice.restrict).
+    """
+    if view[see.POLICIES] and not see.is_last_size(view[see.SIZES]):
         return looked_up_keep(view, aim)
     return best_keep(view, aim)
 

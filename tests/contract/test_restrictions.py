@@ -106,3 +106,27 @@ def test_a_strategy_that_plays_what_it_is_denied_is_stopped(tmp_path):
     setting = scenario("all-aboard", f"{file}:third~late-lion,random")
     with pytest.raises(UsageError, match="is not legal"):
         simulate.play(setting, LocalEngine(1))
+
+
+@pytest.mark.parametrize("strategy", ["random", "greedy", "vandal"])
+def test_a_symbol_is_not_taken_beside_another(strategy):
+    setting = scenario("planke", f"{strategy}~no-push1,{strategy}")
+    document = simulate.play(setting, LocalEngine(1)).document()
+    denied = free = 0
+    for pair in document["tables"]["choices"]:
+        if "push1" in pair["shown"] and len(set(pair["shown"])) == 2:
+            denied += pair["taken_by_seat"]["push1"][0]
+            free += pair["taken_by_seat"]["push1"][1]
+    assert denied == 0
+    assert free > 0
+
+
+@pytest.mark.parametrize("strategy", ["random", "own", "race", "cautious", "margin"])
+def test_a_schedule_is_never_kept_to(strategy):
+    setting = scenario("tierisch", f"{strategy}~no-123~no-321,{strategy}")
+    rows = simulate.play(setting, LocalEngine(1)).document()["tables"]["schedules"]
+    turns = {row["sizes"]: row["turns_by_seat"] for row in rows}
+    assert turns["123"][0] == turns["321"][0] == 0
+    assert sum(one[0] for one in turns.values()) > 0
+    if strategy == "random":
+        assert turns["123"][1] > 0

@@ -54,7 +54,7 @@ def test_blocks_games_and_tables_agree_with_each_other(finished):
     assert margins["points"].tolist() == list(range(len(margins)))
 
 
-def test_the_seats_of_an_unfinished_run_come_from_its_blocks(tmp_path):
+def test_an_unfinished_run_has_the_blocks_that_were_played(tmp_path):
     class Stopping:
         def play(self, job, blocks, sink):
             LocalEngine(1).play(job, list(blocks)[:16], sink)
@@ -64,21 +64,16 @@ def test_the_seats_of_an_unfinished_run_come_from_its_blocks(tmp_path):
         runs.start(tmp_path / "half", scenario(), Stopping())
     run = load(tmp_path / "half")
     assert not run.finished
-    assert run.seats["games"].tolist() == [128, 128, 128]
-    shorter = runs.start(tmp_path / "short", scenario(games=128), LocalEngine(1))
-    expected = [seat["win_rate"] for seat in shorter.document()["seats"]]
-    assert run.seats["win_rate"].tolist() == pytest.approx(expected)
+    assert run.blocks["games"].sum() == 128
     with pytest.raises(ValueError, match="Go on with: analyzer simulate --resume"):
-        _ = run.metrics
+        _ = run.seats
 
 
-def test_a_run_without_any_block_has_seats_without_numbers(finished, tmp_path):
+def test_a_run_without_any_block_has_none(finished, tmp_path):
     manifest = json.loads((finished[0] / "manifest.json").read_text())
     manifest["state"] = "running"
     (tmp_path / "manifest.json").write_text(json.dumps(manifest))
-    seats = load(tmp_path).seats
-    assert len(seats) == 3
-    assert seats["win_rate"].isna().all()
+    assert load(tmp_path).blocks.empty
 
 
 def test_what_is_no_run_is_said_so(tmp_path):
