@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from analyzer.games.base import Component, HeatMap, Histogram, Metric, ReportLayout, Restriction
+from analyzer.games.base import Metric
+from analyzer.games.layout import Component, HeatMap, Histogram, ReportLayout, Restriction
 
 FATES = ("kept_rate", "sunk_rate", "eaten_rate", "overboard_rate", "discarded_rate")
 _EFFECTS = (

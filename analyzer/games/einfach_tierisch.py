@@ -15,17 +15,8 @@ import numpy as np
 from analyzer.cache import kernel_module
 from analyzer.errors import UsageError, did_you_mean
 from analyzer.games import tierisch_metrics
-from analyzer.games.base import (
-    Choice,
-    Component,
-    GameSpec,
-    Histogram,
-    Kernel,
-    ReportLayout,
-    Restriction,
-    Ruling,
-    SuiteSizes,
-)
+from analyzer.games.base import Choice, GameSpec, Kernel, Ruling
+from analyzer.games.layout import Component, Histogram, ReportLayout, Restriction, SuiteSizes
 from analyzer.games.tierisch_events import DiceTeller, dice_in_words
 from analyzer.games.tierisch_position import PositionCodec
 

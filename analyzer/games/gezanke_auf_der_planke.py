@@ -10,18 +10,14 @@ import numpy as np
 
 from analyzer.cache import kernel_module
 from analyzer.games import planke_metrics, planke_rose
-from analyzer.games.base import (
-    Choice,
+from analyzer.games.base import Choice, GameSpec, Kernel, Ruling, Whole
+from analyzer.games.layout import (
     Component,
-    GameSpec,
     HeatMap,
     Histogram,
-    Kernel,
     ReportLayout,
     Restriction,
-    Ruling,
     SuiteSizes,
-    Whole,
 )
 from analyzer.games.planke_events import ENDS, PlankTeller
 from analyzer.games.planke_position import PlankCodec

@@ -1,0 +1,161 @@
+"""What a game declares for its balance report: groups, pictures, and what a strategy can be denied."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Restriction:
+    """Something that a strategy can be denied, as in ``greedy~late-bear`` (`kernels.restrict`).
+
+    Attributes
+    ----------
+    name
+        Lower case, with hyphens.
+    kind
+        What is denied: ``card``, ``effect``, ``option`` or ``schedule``.
+    meaning
+        How the strategy plays then.
+    hide, show
+        Names of the two functions in the family's module ``restrict``.
+    what
+        The number that they are given.
+    """
+
+    name: str
+    kind: str
+    meaning: str
+    hide: str
+    show: str
+    what: int
+
+
+@dataclass(frozen=True)
+class Component:
+    """A group of metrics that vary over the same things, as the balance report shows it.
+
+    Attributes
+    ----------
+    key
+        The upper-case word that their names end with, as in ``kept_rate.ANIMAL``.
+    title
+        Heading.
+    fates
+        Stems of shares that add up to one, in the order of the stacked bars; none: no such picture.
+    dots
+        Stems that are drawn as dots with intervals, a panel each.
+    expected
+        Stem: what it would be if all were alike, where that is not their plain average: ``"seat"``
+        for one over the number of players.
+    """
+
+    key: str
+    title: str
+    fates: tuple[str, ...] = ()
+    dots: tuple[str, ...] = ()
+    expected: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class HeatMap:
+    """A picture of a table: how often, over two properties.
+
+    Attributes
+    ----------
+    name
+        Of its files.
+    section
+        Where it stands in the report: a key of the page's sections.
+    title, x, y, value
+        Words: heading, axes, and what the colour means (a share).
+    cells
+        ``(tables) -> records`` with ``x``, ``y``, ``n`` (trials), ``hits`` and ``marked`` (drawn
+        with a frame).
+    """
+
+    name: str
+    section: str
+    title: str
+    x: str
+    y: str
+    value: str
+    cells: Callable[[Mapping[str, Any]], list[dict[str, Any]]]
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """A picture of a table: a distribution over whole numbers.
+
+    Attributes
+    ----------
+    name, section, title, x, y
+        As for a `HeatMap`.
+    counts
+        ``(tables) -> counts`` from 0 up.
+    """
+
+    name: str
+    section: str
+    title: str
+    x: str
+    y: str
+    counts: Callable[[Mapping[str, Any]], Sequence[int]]
+
+
+@dataclass(frozen=True)
+class SuiteSizes:
+    """Games of the runs that ``analyzer report GAME`` plays, about two minutes in all on two CPUs.
+
+    Attributes
+    ----------
+    pair
+        One strategy at a table of another, all seats together.
+    main
+        The strongest strategy on every seat.
+    restricted
+        The strongest strategy denied something, all seats together.
+    ruling
+        Every other value of a ruling, twice.
+    """
+
+    pair: int = 20_000
+    main: int = 1_000_000
+    restricted: int = 100_000
+    ruling: int = 100_000
+
+
+@dataclass(frozen=True)
+class ReportLayout:
+    """What of a game's metrics belongs where in the balance report; what is not named comes last.
+
+    Attributes
+    ----------
+    components
+        Groups of metrics.
+    effects
+        Stems of metrics that tell how often an effect matters.
+    tension
+        Stems of metrics about the lead, ties and margins.
+    length
+        Stems of metrics about how long a game is.
+    settled
+        Stem of the shares of wins by seats that led at some point, in the order of play.
+    pictures
+        Further ones.
+    unplayed
+        Strategies that are too slow for the suite.
+    sizes
+        How much the suite plays.
+    """
+
+    components: tuple[Component, ...] = ()
+    effects: tuple[str, ...] = ()
+    tension: tuple[str, ...] = ()
+    length: tuple[str, ...] = ()
+    settled: str = "winner_led_rate"
+    pictures: tuple[HeatMap | Histogram, ...] = ()
+    unplayed: tuple[str, ...] = ()
+    sizes: SuiteSizes = SuiteSizes()
