@@ -36,6 +36,7 @@ from dataclasses import dataclass
 from numba import config, njit, types
 from numba.core import cgutils
 from numba.core.errors import NumbaExperimentalFeatureWarning
+from numba.core.types.function_type import WrapperAddressProtocol
 from numba.extending import intrinsic
 
 from kernels.jit import inlined
@@ -149,6 +150,43 @@ else:
         return stream(streams, types.int64), codegen
 
 
+class Strategy(WrapperAddressProtocol):
+    """A built-in strategy: compiled, or loaded from the cache, when it is first played.
+
+    Kernels take it like a compiled function, and find its address without typing it anew for every
+    block.
+
+    Attributes
+    ----------
+    move : callable
+        ``(view, legal, stream) -> move``, compiled where it is called: other strategies may.
+    """
+
+    def __init__(self, move, loop):
+        self.move = move
+        self.__name__ = loop.__name__
+        self.__doc__ = loop.__doc__
+        self._loop = njit(cache=True, error_model="numpy")(loop)
+        self._address = 0
+
+    def __call__(self, *arguments):
+        """Move in all games; only with the JIT off."""
+        return self._loop(*arguments)
+
+    def __wrapper_address__(self):
+        """Return where the machine code is."""
+        if not self._address:
+            self._loop.compile(STRATEGY)
+            result = self._loop.get_compile_result(STRATEGY)
+            name = result.fndesc.llvm_cfunc_wrapper_name
+            self._address = result.library.get_pointer_to_function(name)
+        return self._address
+
+    def signature(self):
+        """Return the signature that all strategies have."""
+        return STRATEGY
+
+
 #: Length of the view of a built-in strategy: it finds its way by the names of the cells.
 UNBOUNDED = 1 << 32
 
@@ -170,9 +208,9 @@ class Door:
     view_cells: int
 
     def strategy(self, function):
-        """Compile a built-in strategy ``(view, legal, stream) -> move`` (cached on disk)."""
-        loop = self._game_loop(function, inlined(function), UNBOUNDED)
-        return njit(STRATEGY, cache=True, error_model="numpy")(loop)
+        """Make a built-in `Strategy` of a function ``(view, legal, stream) -> move``."""
+        move = inlined(function)
+        return Strategy(move, self._game_loop(function, move, UNBOUNDED))
 
     def user_strategy(self, function):
         """Compile somebody's own strategy: every index is checked, nothing is cached."""

@@ -39,13 +39,13 @@ from kernels.boats.loop import (
 )
 from kernels.boats.table import LANES
 from kernels.events import emit, is_full, is_on
-from kernels.jit import compiled, inlined
+from kernels.jit import inlined, part
 
 HAND_MASK = (1 << HAND_SIZE * NIBBLE) - 1
 DOWN_PLY = 1  # everybody's second animal of a round is boarded face down (AA-A04)
 
 
-@compiled
+@part
 def open_ply(table, views, ply, hand_size):
     """Show what a ply's turns have in common."""
     for lane in range(table[at.GAMES]):
@@ -60,7 +60,7 @@ def ply_face(ply):
     return events.DOWN if ply == DOWN_PLY else events.UP
 
 
-@compiled
+@part
 def show_turn(table, views, seat, ply, hand_size):
     """Show a seat its hand and its own face-down card; note its legal moves."""
     deck = offset_cells(table, at.DECK + seat * LANES)
@@ -77,7 +77,7 @@ def show_turn(table, views, seat, ply, hand_size):
             views[row(see.DOWN) + lane] = down[lane]
 
 
-@compiled
+@part
 def board_face_up(table, views):
     """Put the cards face up on their boats."""
     for boat in range(table[at.BOATS]):
@@ -87,7 +87,7 @@ def board_face_up(table, views):
             seen[lane] |= here << table[at.CARD + lane]
 
 
-@compiled
+@part
 def board_face_down(table, views, seat):
     """Put the cards face down on their boats: the boat is public, the card its owner's secret."""
     down = offset_cells(table, at.DOWN + seat * LANES)
@@ -102,7 +102,7 @@ def board_face_down(table, views, seat):
             aboard[lane] |= here << table[at.CARD + lane]
 
 
-@compiled
+@part
 def take_turn(table, views, random, strategies, seat, ply, hand_size, log):
     """Let a seat move in every game; return OK, or ILLEGAL_MOVE and describe it in the table."""
     show_turn(table, views, seat, ply, hand_size)
@@ -117,7 +117,7 @@ def take_turn(table, views, random, strategies, seat, ply, hand_size, log):
     return OK
 
 
-@compiled
+@part
 def board_boats(table, views, random, strategies, round_, log):
     """Play the three plies of a round; return OK or ILLEGAL_MOVE."""
     seats = table[at.SEATS]
@@ -132,7 +132,7 @@ def board_boats(table, views, random, strategies, round_, log):
     return OK
 
 
-@compiled
+@part
 def reveal(table, views):
     """Turn up the face-down cards: every boat now holds its three animals."""
     for boat in range(table[at.BOATS]):
@@ -145,7 +145,7 @@ def reveal(table, views):
         fill_row(table, at.BOARDED + boat * LANES, BOAT_LIMIT, table[at.GAMES])
 
 
-@compiled
+@part
 def score_round(table, round_):
     """Bring the scores up to date, find the leaders and fold the round into the digests."""
     games = table[at.GAMES]
@@ -163,7 +163,7 @@ def score_round(table, round_):
     table[at.START] = (table[at.START] + 1) % table[at.SEATS]
 
 
-@compiled
+@part
 def rank_winners(table):
     """Find the best seats of every game: points, then cupids, then saved cards (AA-A41)."""
     for seat in range(table[at.SEATS]):
@@ -177,7 +177,7 @@ def rank_winners(table):
     keep_best(table, at.DOWN, at.WINNERS)
 
 
-@compiled
+@part
 def play_batch(table, views, random, setup, strategies, sums, log):
     """Play the games that the table names, side by side; return OK or the status of a fault."""
     set_up(table, setup, setup_.TILES, random, log)

@@ -55,7 +55,7 @@ from kernels.boats.tally import (
     load_cell,
 )
 from kernels.events import emit, is_on
-from kernels.jit import compiled, inlined
+from kernels.jit import inlined, part
 
 POINTS = (1, 2, 2, 2, 3, 3, 4, 4, 5, 5, 6, 7)
 #: Kilos of an animal that is not in love; a single peacock's -2 is added by `weigh`.
@@ -139,7 +139,7 @@ def fighting(aboard, threes, exactly_three):
     return fighters
 
 
-@compiled
+@part
 def love_and_fights(table, setup, sums, log, lane, boat):
     """Settle love (exactly two of a kind) and fights on a boat with several of a kind (AA-A06, A12).
 
@@ -157,7 +157,7 @@ def love_and_fights(table, setup, sums, log, lane, boat):
             fight(table, setup, sums, log, lane, boat, fighters)
 
 
-@compiled
+@part
 def jump(table, sums, log, lane, boat, foxes):
     """Let foxes jump off a sinking boat in boarding order (AA-A19 to A23)."""
     while foxes:
@@ -168,7 +168,7 @@ def jump(table, sums, log, lane, boat, foxes):
         emit(log, events.JUMPED, boat, fox, landing)
 
 
-@compiled
+@part
 def fight(table, setup, sums, log, lane, boat, fighters):
     """Sink a boat by a fight, whatever it weighs (AA-A08 to A11, A23).
 
@@ -198,7 +198,7 @@ def fight(table, setup, sums, log, lane, boat, fighters):
     table[at.HERE_CAPACITY + lane] = NO_BOAT
 
 
-@compiled
+@part
 def mice_act(table, setup, sums, log, lane, boat):
     """A single mouse beside a single elephant replaces the boat card; nobody leaves (AA-A15, A18)."""
     mice = table[at.HERE + lane] & MICE & ~table[at.LOVED + lane]
@@ -241,7 +241,7 @@ def monkey_target(table, setup, log, lane, boat, monkey):
     return first_boarded(table, lane, boat, second)
 
 
-@compiled
+@part
 def monkeys_act(table, setup, sums, log, lane, boat):
     """Each single monkey still aboard throws the second heaviest of the others onto the next boat."""
     monkeys = table[at.HERE + lane] & MONKEYS & ~table[at.LOVED + lane]
@@ -267,7 +267,7 @@ def monkeys_act(table, setup, sums, log, lane, boat):
         monkeys &= table[at.HERE + lane] & ~(1 << monkey)
 
 
-@compiled
+@part
 def lions_act(table, setup, sums, log, lane, boat):
     """Each single lion eats the heaviest animal lighter than itself (AA-A31 to A33)."""
     loved = table[at.LOVED + lane]
@@ -294,7 +294,7 @@ def lions_act(table, setup, sums, log, lane, boat):
         emit(log, events.EATEN, boat, lion, eaten)
 
 
-@compiled
+@part
 def with_several(table):
     """Return the mask of the games with two of a kind or more aboard."""
     lanes = 0
@@ -303,7 +303,7 @@ def with_several(table):
     return lanes
 
 
-@compiled
+@part
 def with_single(table, kind, companion):
     """Return the mask of the games with a single animal of a kind and one of a companion kind."""
     lanes = 0
@@ -313,7 +313,7 @@ def with_single(table, kind, companion):
     return lanes
 
 
-@compiled
+@part
 def effects(table, setup, sums, log, boat):
     """Let the animals act, lightest first, each once; lovers never do."""
     lanes = with_single(table, MICE, ELEPHANTS)
@@ -330,7 +330,7 @@ def effects(table, setup, sums, log, boat):
         lanes &= lanes - 1
 
 
-@compiled
+@part
 def set_sail(table, effects_on):
     """Weigh the boats and settle everybody's fate; return the mask of games with foxes that jump.
 
@@ -354,7 +354,7 @@ def set_sail(table, effects_on):
     return jumping
 
 
-@compiled
+@part
 def record_loads(table, sums, boat):
     """Book the weighed boats by capacity, load and whether they sailed."""
     kind = offset_cells(table, at.KIND + boat * LANES)
@@ -365,7 +365,7 @@ def record_loads(table, sums, boat):
     book_load_cells(table, sums)
 
 
-@compiled
+@part
 def log_sailing(table, log, boat, effects_on):
     """Explain the weighing in lane 0: the load, who is saved and who is lost."""
     capacity = table[at.HERE_CAPACITY]
@@ -383,7 +383,7 @@ def log_sailing(table, log, boat, effects_on):
     log_cards(log, events.DISCARDED if sails else events.SUNK, boat, lost)
 
 
-@compiled
+@part
 def resolve_boat(table, setup, sums, log, boat):
     """Resolve one boat of every game completely: love and fights, effects, weighing."""
     aboard = offset_cells(table, at.BOAT + boat * LANES)
@@ -409,7 +409,7 @@ def resolve_boat(table, setup, sums, log, boat):
         jump(table, sums, log, lane, boat, foxes)
 
 
-@compiled
+@part
 def resolve_round(table, setup, sums, log):
     """Resolve every boat, left to right."""
     for boat in range(table[at.BOATS]):

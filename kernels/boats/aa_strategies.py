@@ -50,7 +50,7 @@ from kernels.boats.strategies import (
     strangers,
     unseen_cards,
 )
-from kernels.jit import compiled, inlined
+from kernels.jit import inlined, part
 
 #: What `saboteur` takes an unknown animal to be worth: the average, 3 2/3 points, rounded.
 UNKNOWN_POINTS = 4
@@ -65,7 +65,7 @@ def effects_ruling(view):
 # --- greedy ---------------------------------------------------------------------------------------
 
 
-@compiled
+@part
 def chance_in_thirty(view, load):
     """Count the cards of the boat deck that hold a load in kilos."""
     holding = 0
@@ -90,7 +90,7 @@ def worth_in_trio(view, boat, row, companion, other):
     return value
 
 
-@compiled
+@part
 def worth_of_animal(view, boat, species, companions, pool):
     """Value one own animal, averaged over what may stand in the places that are unknown.
 
@@ -124,7 +124,7 @@ def worth_of_animal(view, boat, species, companions, pool):
     return total * AVERAGE_UNIT // max(popcount(pool), 1)
 
 
-@compiled
+@part
 def worth_of_own(view, boat, known, unseen):
     """Value all own animals of a boat on which the animals `known` stand (see `worth_of_animal`)."""
     hidden = strangers(view, boat)
@@ -169,7 +169,7 @@ def greedy(view, legal, stream):
 # --- the simple ones ------------------------------------------------------------------------------
 
 
-@compiled
+@part
 def expected_load(view, boat, known):
     """Weigh the animals `known` of a boat and the face-down ones, in kilos."""
     lovers = whole_fields(count_at_least(known, 2)) & known
@@ -274,7 +274,7 @@ def cupid(view, legal, stream):
 SPREAD = (1, 7, 9, 12)
 
 
-@compiled
+@part
 def sinking_chance(view, boat, known):
     """Return the chance, in SURE parts, that a boat sinks once it is full, as `saboteur` sees it."""
     if count_at_least(known, 3):

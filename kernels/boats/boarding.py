@@ -7,7 +7,7 @@ from kernels.boats import table as at
 from kernels.boats.cards import highest_card
 from kernels.boats.table import LANES
 from kernels.events import emit
-from kernels.jit import compiled, inlined
+from kernels.jit import inlined, part
 
 NOBODY = -1
 
@@ -29,7 +29,7 @@ def first_boarded(table, lane, boat, cards):
     return first_of_many(table, lane, boat, cards)
 
 
-@compiled
+@part
 def first_of_many(table, lane, boat, cards):
     """Look for the first boarded of several cards in the boarding order."""
     order = at.ORDER + lane * at.LANE_ORDERS + boat * at.ORDER_STRIDE
@@ -40,7 +40,7 @@ def first_of_many(table, lane, boat, cards):
     return NOBODY
 
 
-@compiled
+@part
 def last_of_many(table, lane, boat, cards):
     """Look for the last boarded of several cards in the boarding order."""
     order = at.ORDER + lane * at.LANE_ORDERS + boat * at.ORDER_STRIDE
@@ -51,7 +51,7 @@ def last_of_many(table, lane, boat, cards):
     return NOBODY
 
 
-@compiled
+@part
 def log_cards(log, code, boat, cards):
     """Emit one event a card of a set."""
     while cards:

@@ -13,7 +13,7 @@ from kernels.boats import table as at
 from kernels.boats.cards import BOAT_CARDS, ROUNDS, shuffled_deck
 from kernels.boats.piles import BOAT_WORDS, DRAWS_PER_WORD, draw_to_front, lay_out_pile
 from kernels.boats.table import LANES
-from kernels.jit import compiled
+from kernels.jit import part
 from kernels.rng import (
     ANIMAL_DECK,
     BOAT_DECK,
@@ -38,7 +38,7 @@ STREAMS = TURN_WORDS + ROUNDS * MAX_SEATS * LANES
 RANDOM_CELLS = STREAMS + MAX_SEATS * LANES * STREAM_CELLS
 
 
-@compiled
+@part
 def draw_words(table, purpose, index, draw, words, spares):
     """Draw the two words at one address for every game of the batch.
 
@@ -56,7 +56,7 @@ def draw_words(table, purpose, index, draw, words, spares):
         spares[lane] = spare
 
 
-@compiled
+@part
 def deal_piles(table, setup, tiles, random):
     """Lay out the boat cards and draw those of all four rounds to the front."""
     count = ROUNDS * table[at.BOATS]
@@ -72,7 +72,7 @@ def deal_piles(table, setup, tiles, random):
             draw_to_front(table, lane, drawn, BOAT_CARDS, draws, words[k * LANES + lane])
 
 
-@compiled
+@part
 def deal_decks(table, random):
     """Shuffle every seat's deck; two seats share an address, a word each."""
     words = offset_cells(random, WORDS)
@@ -85,7 +85,7 @@ def deal_decks(table, random):
             deck[lane] = shuffled_deck(mine[lane])
 
 
-@compiled
+@part
 def open_streams(table, random):
     """Open every seat's strategy stream and draw a word for each of its rounds.
 
@@ -107,7 +107,7 @@ def open_streams(table, random):
             stream[S_HAS_SPARE] = none
 
 
-@compiled
+@part
 def refresh_streams(table, random, round_):
     """Give every strategy stream its word of the round."""
     for seat in range(table[at.SEATS]):
@@ -117,7 +117,7 @@ def refresh_streams(table, random, round_):
             refresh_stream(offset_cells(streams, lane * STREAM_CELLS), words[lane])
 
 
-@compiled
+@part
 def start_of(seed, game, seats):
     """Draw a game's start player at random."""
     word, _ = words_at(seed, game, START_PLAYER, 0, 0)

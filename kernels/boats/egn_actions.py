@@ -30,7 +30,7 @@ from kernels.boats.egn_weights import heaviest_group, weigh
 from kernels.boats.piles import exchange_tile
 from kernels.boats.table import LANES
 from kernels.events import emit
-from kernels.jit import compiled, inlined
+from kernels.jit import inlined, part
 
 MONKEYS_MINIMUM = 3  # animals aboard without whom a monkey does nothing (EGN-A25)
 TIED = -2  # no choice among several of equal weight
@@ -50,7 +50,7 @@ def pick(table, setup, lane, boat, group):
     return pick_of_many(table, setup, lane, boat, group)
 
 
-@compiled
+@part
 def pick_of_many(table, setup, lane, boat, group):
     """Pick one of two or more (see `pick`)."""
     singles = group & ~table[at.LOVED + lane]
@@ -78,7 +78,7 @@ def pick_heaviest(table, setup, lane, boat, cards):
     return pick(table, setup, lane, boat, group)
 
 
-@compiled
+@part
 def mice_act(table, setup, sums, log, lane, boat):
     """A single mouse beside an elephant changes the tile, unless a mouse or elephant is in love
     (EGN-A16, A17)."""
@@ -136,7 +136,7 @@ def fox_gives_way(table, setup, lane):
     return False
 
 
-@compiled
+@part
 def fox_acts(table, setup, sums, log, lane, boat, fox):
     """The fox of an overloaded boat sends one on; of any other boat, he leaves the game (EGN-A18 to
     A23)."""
@@ -163,7 +163,7 @@ def fox_acts(table, setup, sums, log, lane, boat, fox):
         send_on(table, setup, sums, log, lane, boat, events.SENT, fox, target)
 
 
-@compiled
+@part
 def foxes_act(table, setup, sums, log, lane, boat):
     """Each single fox that is still aboard acts, in boarding order."""
     foxes = table[at.HERE + lane] & FOXES & ~table[at.LOVED + lane]
@@ -173,7 +173,7 @@ def foxes_act(table, setup, sums, log, lane, boat):
         foxes &= table[at.HERE + lane] & ~(1 << fox)
 
 
-@compiled
+@part
 def monkey_target(table, setup, sums, log, lane, boat, monkey):
     """Find whom a monkey throws (EGN-A23 to A27); NOBODY when it stays idle.
 
@@ -212,7 +212,7 @@ def monkey_target(table, setup, sums, log, lane, boat, monkey):
     return target
 
 
-@compiled
+@part
 def monkeys_act(table, setup, sums, log, lane, boat):
     """Each single monkey that is still aboard throws an animal onto the next boat."""
     monkeys = table[at.HERE + lane] & MONKEYS & ~table[at.LOVED + lane]
@@ -225,7 +225,7 @@ def monkeys_act(table, setup, sums, log, lane, boat):
         monkeys &= table[at.HERE + lane] & ~(1 << monkey)
 
 
-@compiled
+@part
 def lion_acts(table, setup, sums, log, lane, boat, lion):
     """A lion eats the heaviest animal lighter than itself, unless that is in love (EGN-A29 to A32)."""
     prey = table[at.HERE + lane] & LIGHTER_THAN_A_LION
@@ -250,7 +250,7 @@ def lion_acts(table, setup, sums, log, lane, boat, lion):
             sums[tally.EATEN_CARDS + target] += 1
 
 
-@compiled
+@part
 def lions_act(table, setup, sums, log, lane, boat):
     """Each single lion acts, in boarding order."""
     lions = table[at.HERE + lane] & LIONS & ~table[at.LOVED + lane]

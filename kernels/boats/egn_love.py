@@ -31,10 +31,10 @@ from kernels.boats.egn_weights import WEIGHTS
 from kernels.boats.table import LANES
 from kernels.boats.tally import fold
 from kernels.events import emit, is_on
-from kernels.jit import compiled, inlined
+from kernels.jit import inlined, part
 
 
-@compiled
+@part
 def count_kinds(table, boat):
     """Mark the species of which exactly two are aboard; return the mask of games with three or more."""
     aboard = offset_cells(table, at.BOAT + boat * LANES)
@@ -47,7 +47,7 @@ def count_kinds(table, boat):
     return lanes
 
 
-@compiled
+@part
 def trio_leaves(table, sums, log, lane, boat, cards):
     """Take three or more of a kind out of the game; squids swim to the harbour (EGN-A10, A40)."""
     table[at.BOAT + boat * LANES + lane] &= ~cards
@@ -60,7 +60,7 @@ def trio_leaves(table, sums, log, lane, boat, cards):
         log_cards(log, events.REMOVED, boat, cards)
 
 
-@compiled
+@part
 def trios_leave(table, sums, log, lane, boat):
     """Remove the trios of a boat at the reveal."""
     aboard = table[at.BOAT + boat * LANES + lane]
@@ -72,7 +72,7 @@ def trios_leave(table, sums, log, lane, boat):
         trio_leaves(table, sums, log, lane, boat, aboard & kind)
 
 
-@compiled
+@part
 def pay_pair(table, sums, log, lane, boat, lovers):
     """Pay one cupid to each of two lovers if two are left; a lone one goes to nobody (EGN-A13).
 
@@ -104,7 +104,7 @@ def lightest_kind(marks, peacock):
     return field
 
 
-@compiled
+@part
 def pay_pairs(table, setup, sums, log, lane, boat):
     """Pay the marked pairs of a boat, species from the lightest."""
     aboard = table[at.BOAT + boat * LANES + lane]
@@ -115,7 +115,7 @@ def pay_pairs(table, setup, sums, log, lane, boat):
         pay_pair(table, sums, log, lane, boat, aboard & SPECIES_BITS << field)
 
 
-@compiled
+@part
 def pairs_fall_in_love(table, setup, sums, log, boat):
     """Let the marked pairs of a boat fall in love, in all games (EGN-A09)."""
     aboard = offset_cells(table, at.BOAT + boat * LANES)
@@ -136,7 +136,7 @@ def pairs_fall_in_love(table, setup, sums, log, boat):
         singly &= singly - 1
 
 
-@compiled
+@part
 def reveal_boats(table, setup, sums, log):
     """Settle the reveal: trios leave all boats, then pairs fall in love on all boats (EGN-A08)."""
     for boat in range(table[at.BOATS]):
@@ -152,7 +152,7 @@ def reveal_boats(table, setup, sums, log):
 # --- moving on ------------------------------------------------------------------------------------
 
 
-@compiled
+@part
 def meet(table, setup, sums, log, lane, boat, kind):
     """Settle an arrival among its own kind: two fall in love; of three `third_arrival` decides.
 
@@ -201,7 +201,7 @@ def in_love(table, lane, card):
     return table[at.LOVED + lane] >> card & 1
 
 
-@compiled
+@part
 def stay_idle(sums, log, boat, card, reason):
     """Book an animal whose turn has no effect, and why."""
     sums[tally.IDLE + species_of(card) * tally.REASONS + reason] += 1

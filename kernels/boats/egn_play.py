@@ -52,7 +52,7 @@ from kernels.boats.tally import (
     write_rows,
 )
 from kernels.events import emit, is_full, is_on
-from kernels.jit import compiled, inlined
+from kernels.jit import inlined, part
 
 LAST_PLY = PLIES - 1
 
@@ -73,7 +73,7 @@ def boarding_order_matters(setup):
     )
 
 
-@compiled
+@part
 def begin_round(table, views, random, round_, log):
     """Turn up the round's boats; nobody has played face down yet."""
     games = table[at.GAMES]
@@ -85,7 +85,7 @@ def begin_round(table, views, random, round_, log):
             points[lane] = points[lane] // SCORE_UNIT
 
 
-@compiled
+@part
 def open_ply(table, views, ply):
     """Show what a ply's turns have in common."""
     for lane in range(table[at.GAMES]):
@@ -100,7 +100,7 @@ def legal_faces(down, ply):
     return up << events.UP | np.int64(down == see.NOTHING_DOWN) << events.DOWN
 
 
-@compiled
+@part
 def show_turn(table, views, seat, ply):
     """Show a seat its hand and its own face-down card; note its legal moves."""
     deck = offset_cells(table, at.DECK + seat * LANES)
@@ -120,7 +120,7 @@ def show_turn(table, views, seat, ply):
         table[at.LEGAL + lane] = see.legal_set(open_boats, hand_size, views[row(see.FACES) + lane])
 
 
-@compiled
+@part
 def board(table, views, seat):
     """Put the cards on their boats: of a face-down one the boat is public, the card a secret."""
     down = offset_cells(table, at.DOWN + seat * LANES)
@@ -137,7 +137,7 @@ def board(table, views, seat):
     add_bits(table, views)
 
 
-@compiled
+@part
 def take_turn(table, views, random, strategies, sums, seat, ply, log):
     """Let a seat move in every game; return OK or ILLEGAL_MOVE."""
     show_turn(table, views, seat, ply)
@@ -150,7 +150,7 @@ def take_turn(table, views, random, strategies, sums, seat, ply, log):
     return OK
 
 
-@compiled
+@part
 def board_boats(table, views, random, strategies, sums, log):
     """Play the three plies of a round; nobody draws before the next one (EGN-A07)."""
     seats = table[at.SEATS]
@@ -164,7 +164,7 @@ def board_boats(table, views, random, strategies, sums, log):
     return OK
 
 
-@compiled
+@part
 def reveal(table, views):
     """Turn up the face-down cards: every boat now holds its three animals."""
     games = table[at.GAMES]
@@ -188,7 +188,7 @@ def reveal(table, views):
             table[at.DIGEST + lane] = fold(table[at.DIGEST + lane], aboard[lane])
 
 
-@compiled
+@part
 def score_round(table, setup, round_):
     """Bring the scores up to date, find the leaders and fold the round into the digests."""
     games = table[at.GAMES]
@@ -210,7 +210,7 @@ def score_round(table, setup, round_):
     table[at.START] = (table[at.START] + 1) % table[at.SEATS]
 
 
-@compiled
+@part
 def rank_winners(table):
     """Find the best seats of every game: points, then cupids (EGN-A41)."""
     for seat in range(table[at.SEATS]):
@@ -222,7 +222,7 @@ def rank_winners(table):
     keep_best(table, at.DOWN, at.WINNERS)
 
 
-@compiled
+@part
 def play_batch(table, views, random, setup, strategies, sums, log):
     """Play the games that the table names, side by side; return OK or the status of a fault."""
     set_up(table, setup, setup_.TILES, random, log)

@@ -33,10 +33,10 @@ from kernels.boats.egn_love import count_kinds, pairs_fall_in_love, reveal_boats
 from kernels.boats.egn_weights import weigh
 from kernels.boats.table import LANES
 from kernels.events import emit, is_on
-from kernels.jit import compiled, inlined
+from kernels.jit import inlined, part
 
 
-@compiled
+@part
 def find_actors(table):
     """Return the masks of the games in which mice, foxes, monkeys and lions may have a turn."""
     mice = foxes = monkeys = lions = 0
@@ -50,7 +50,7 @@ def find_actors(table):
     return mice, foxes, monkeys, lions
 
 
-@compiled
+@part
 def act(table, setup, sums, log, boat):
     """Let the animals act, lightest first; those who were sent on meanwhile lose their turn here."""
     mice, foxes, monkeys, lions = find_actors(table)
@@ -74,7 +74,7 @@ def swimmers_of(cards, loved, land_lovers):
     return cards & SQUIDS & ~(loved & land_lovers)
 
 
-@compiled
+@part
 def set_sail(table, setup):
     """Weigh the boats: one that sails saves all but the squids, one that capsizes the squids only."""
     peacock = setup[setup_.PEACOCK_WEIGHT]
@@ -91,7 +91,7 @@ def set_sail(table, setup):
         table[at.DRY + lane] |= swimmers & -sails
 
 
-@compiled
+@part
 def log_sailing(table, log, boat):
     """Explain the weighing in lane 0: the load, who is saved and who is lost."""
     aboard = table[at.HERE]
@@ -102,7 +102,7 @@ def log_sailing(table, log, boat):
     log_cards(log, events.DISCARDED if sails else events.SUNK, boat, aboard & ~saved)
 
 
-@compiled
+@part
 def resolve_boat(table, setup, sums, log, boat):
     """Resolve one boat of every game: the actions, then the weighing."""
     aboard = offset_cells(table, at.BOAT + boat * LANES)
@@ -120,7 +120,7 @@ def resolve_boat(table, setup, sums, log, boat):
         log_sailing(table, log, boat)
 
 
-@compiled
+@part
 def resolve_round(table, setup, sums, log):
     """Resolve the reveal, and then every boat from the left."""
     reveal_boats(table, setup, sums, log)

@@ -52,7 +52,7 @@ from kernels.boats.strategies import (
     strangers,
     unseen_cards,
 )
-from kernels.jit import compiled, inlined
+from kernels.jit import inlined, part
 
 
 @inlined
@@ -76,7 +76,7 @@ def up_if_legal(legal, move):
 # --- greedy ---------------------------------------------------------------------------------------
 
 
-@compiled
+@part
 def worth_in_trio(view, boat, row, companion, other):
     """Value an animal of a complete boat, in half points times BOAT_CARDS."""
     word = outcome(row, companion, other)
@@ -92,7 +92,7 @@ def worth_in_trio(view, boat, row, companion, other):
     return value
 
 
-@compiled
+@part
 def worth_of_animal(view, boat, species, companions, pool):
     """Value one own animal, averaged over what may stand in the places that are unknown.
 
@@ -125,7 +125,7 @@ def worth_of_animal(view, boat, species, companions, pool):
     return total * AVERAGE_UNIT // max(popcount(pool), 1)
 
 
-@compiled
+@part
 def worth_of_own(view, boat, known, unseen):
     """Value all own animals of a boat on which the animals `known` stand (see `worth_of_animal`)."""
     hidden = strangers(view, boat)
@@ -139,7 +139,7 @@ def worth_of_own(view, boat, known, unseen):
     return total
 
 
-@compiled
+@part
 def best_gain(view, legal):
     """Return the move of `either_face` that adds most to the seat's own expected points."""
     unseen = unseen_cards(view)
@@ -207,7 +207,7 @@ def bluffer(view, legal, stream):
 # --- the simple ones ------------------------------------------------------------------------------
 
 
-@compiled
+@part
 def room_left(view, boat, known):
     """Return how many kilos a boat still carries; negative when it is too heavy already.
 
@@ -315,7 +315,7 @@ SPREAD = (1, 6, 8, 10)
 UNKNOWN_POINTS = 5
 
 
-@compiled
+@part
 def capsizing_chance(view, boat, known):
     """Return the chance, in whole parts, that a boat capsizes once it is full, as `saboteur` sees it.
 

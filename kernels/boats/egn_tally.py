@@ -23,7 +23,7 @@ from kernels.boats.tally import (  # noqa: F401 (the cells that the rules of thi
     REPLACED,
     SWAM,
 )
-from kernels.jit import compiled
+from kernels.jit import part
 
 REASONS = 5  # of idleness (kernels.boats.events)
 FOX_SETS = 1 << MAX_SEATS
@@ -40,7 +40,7 @@ BACKFIRED_SETS = BACKFIRED_CARDS + CARDS  # per set of the seats whose fox faile
 SUM_CELLS = BACKFIRED_SETS + FOX_SETS
 
 
-@compiled
+@part
 def count_each(sums, first, cards):
     """Add one to the cell of each card of a set, in place."""
     while cards:
@@ -48,7 +48,7 @@ def count_each(sums, first, cards):
         cards &= cards - 1
 
 
-@compiled
+@part
 def book_down_cards(table, sums, ply, seat):
     """Book the cards that a seat plays face down."""
     down = 0
@@ -57,7 +57,7 @@ def book_down_cards(table, sums, ply, seat):
     sums[DOWN_CARDS + ply * MAX_SEATS + seat] += down
 
 
-@compiled
+@part
 def book_loads(table, sums, boat):
     """Book the weighed boats by capacity, load and whether they sailed."""
     kind = offset_cells(table, at.KIND + boat * LANES)
@@ -67,14 +67,14 @@ def book_loads(table, sums, boat):
     tally.book_load_cells(table, sums)
 
 
-@compiled
+@part
 def book_backfires(table, sums):
     """Book the foxes of the finished games whose plan failed, as sets of seats."""
     for lane in range(table[at.GAMES]):
         sums[BACKFIRED_SETS + (table[at.BACKFIRED + lane] >> FOX * SEAT_STRIDE)] += 1
 
 
-@compiled
+@part
 def pour(table, sums):
     """Finish a block: turn what was counted into the totals that are read, in place."""
     tally.pour(table, sums)

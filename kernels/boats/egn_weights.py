@@ -20,7 +20,7 @@ from kernels.boats.cards import (
     sum_planes,
 )
 from kernels.boats.egn_setup import DEFAULT_PEACOCK_WEIGHT
-from kernels.jit import compiled, inlined
+from kernels.jit import inlined, part
 
 #: Scores are counted in half points, so that a loving mouse's (EGN-A36) stays a whole number.
 SCORE_UNIT = 2
@@ -58,7 +58,7 @@ def heaviest_group(cards, loved, peacock):
     return _heaviest_light_group(cards, loved, peacock)
 
 
-@compiled
+@part
 def _heaviest_light_group(cards, loved, peacock):
     """Do the same for mice, peacocks, foxes and squids, whose order the peacock's weight decides."""
     greatest = -1

@@ -30,7 +30,7 @@ from kernels.boats.deal import (
 from kernels.boats.piles import KIND_BITS, turn_up_boats
 from kernels.boats.table import LANES
 from kernels.events import emit, is_on
-from kernels.jit import compiled, inlined
+from kernels.jit import inlined, part
 from kernels.rng import STREAM_CELLS
 
 #: Bytes after which addresses look alike to a processor that checks loads against earlier stores.
@@ -86,7 +86,7 @@ def add_bits(table, target):
         target[table[at.CELL + lane]] |= table[at.BITS + lane]
 
 
-@compiled
+@part
 def open_block(table, views, setup, tiles, seed, ordered, log):
     """Write into table and views what never changes during a block; return the games in a batch."""
     seats = setup[setup_.PLAYERS]
@@ -105,7 +105,7 @@ def possible_starts(setup):
     return setup[setup_.PLAYERS] if drawn else 1
 
 
-@compiled
+@part
 def show_setup(views, setup, tiles):
     """Copy what never changes during a block into the views: players, rulings, boats."""
     for lane in range(LANES):
@@ -116,7 +116,7 @@ def show_setup(views, setup, tiles):
             views[row(see.TILES + k) + lane] = setup[tiles + k] >> KIND_BITS
 
 
-@compiled
+@part
 def fill_lanes(table, setup, start, game, end, lanes):
     """Choose the next games of a block that a seat starts; return where to look for more.
 
@@ -135,7 +135,7 @@ def fill_lanes(table, setup, start, game, end, lanes):
     return game
 
 
-@compiled
+@part
 def set_up(table, setup, tiles, random, log):
     """Set up a batch of games: cards, boats, cupids.
 
@@ -169,7 +169,7 @@ def set_up(table, setup, tiles, random, log):
         emit(log, events.START, table[at.START])
 
 
-@compiled
+@part
 def open_round(table, views, random, round_, log):
     """Turn up the round's boats and show the public state in the views."""
     games = table[at.GAMES]
@@ -197,7 +197,7 @@ def open_round(table, views, random, round_, log):
             emit(log, events.CAPACITY, boat, table[at.CAPACITY + boat * LANES])
 
 
-@compiled
+@part
 def take_moves(table, views, random, strategies, seat):
     """Let a seat move in every game; return OK, or ILLEGAL_MOVE and describe it in the table."""
     strategies[seat](
@@ -214,7 +214,7 @@ def take_moves(table, views, random, strategies, seat):
     return OK
 
 
-@compiled
+@part
 def play_cards(table, views, seat):
     """Take the moves' cards out of the hands; the decks' next cards slide down.
 
@@ -239,7 +239,7 @@ def play_cards(table, views, seat):
     return legal
 
 
-@compiled
+@part
 def keep_order(table):
     """Keep the boarding order, when the rulings make it matter."""
     for lane in range(table[at.GAMES]):
@@ -247,7 +247,7 @@ def keep_order(table):
         table[order + table[at.PLACE + lane]] = table[at.CARD + lane]
 
 
-@compiled
+@part
 def describe_fault(table, seat):
     """Describe the illegal move of the lowest game in the table; return ILLEGAL_MOVE."""
     for lane in range(table[at.GAMES] - 1, -1, -1):
@@ -259,7 +259,7 @@ def describe_fault(table, seat):
     return ILLEGAL_MOVE
 
 
-@compiled
+@part
 def keep_best(table, values, best):
     """Write, for every game, the mask of the seats with the greatest value.
 
@@ -285,7 +285,7 @@ def keep_best(table, values, best):
             masks[lane] |= (value[lane] == top[lane]) << seat
 
 
-@compiled
+@part
 def log_scores(table, log):
     """Explain the final scores of the game in lane 0."""
     for seat in range(table[at.SEATS]):

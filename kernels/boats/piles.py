@@ -14,7 +14,7 @@ from kernels.bits import offset_cells
 from kernels.boats import table as at
 from kernels.boats.cards import BOAT_CARDS, ROUNDS
 from kernels.boats.table import LANES
-from kernels.jit import compiled, inlined
+from kernels.jit import inlined, part
 from kernels.rng import BOAT_REPLACEMENT, BOAT_RESHUFFLE, deal_fraction, take, words_at
 
 #: Draws below 30 that share one random word: 30 * 29 * ... * 25 < 2**29, a bias below 2**-28.
@@ -64,7 +64,7 @@ def lay_out_pile(table, lane, setup, tiles):
     table[at.PILE_BACK + lane] = BOAT_CARDS
 
 
-@compiled
+@part
 def reshuffle(table, lane, front, back):
     """Shuffle ``PILE[front:back]`` again; each replacement of a game has its own words."""
     seed = np.uint64(table[at.SEED])
@@ -100,7 +100,7 @@ def turn_up_scripted(table, lane, boat):
         turn_up(table, lane, boat)
 
 
-@compiled
+@part
 def turn_up_boats(table):
     """Turn up the next boats of every game."""
     boats = table[at.BOATS]
@@ -112,7 +112,7 @@ def turn_up_boats(table):
         table[at.PILE_FRONT + lane] = front + boats
 
 
-@compiled
+@part
 def replace_boat(table, lane, boat, put_back):
     """Replace a boat's card by another one of the pile.
 
@@ -151,7 +151,7 @@ def replace_boat(table, lane, boat, put_back):
     put_on(table, lane, boat, drawn)
 
 
-@compiled
+@part
 def exchange_tile(table, lane, boat, old_may_return):
     """Replace a boat's tile by one of the supply, into which the old one goes back.
 

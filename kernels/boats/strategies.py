@@ -5,7 +5,7 @@ from __future__ import annotations
 from kernels.bits import popcount
 from kernels.boats import view as see
 from kernels.boats.cards import ALL_CARDS, FIRST_SEATS, card_of, seat_cards
-from kernels.jit import compiled, inlined
+from kernels.jit import inlined, part
 from kernels.rng import next_below, next_bits
 
 
@@ -63,7 +63,7 @@ def strangers(view, boat):
     return view[see.HIDDEN + boat] & ~(1 << view[see.SEAT])
 
 
-@compiled
+@part
 def unseen_cards(view):
     """Return the cards of the other seats that were not seen yet: in decks, in hands, face down."""
     seen = view[see.SAVED] | view[see.GONE] | seat_cards(view[see.SEAT])

@@ -14,7 +14,7 @@ from kernels.boats import table as at
 from kernels.boats.cards import BOAT_CARDS, CARDS, FIRST_SEATS, ROUNDS, seat_cards
 from kernels.boats.table import LANES
 from kernels.digest import finish_digest, fold
-from kernels.jit import compiled, inlined
+from kernels.jit import inlined, part
 
 SCORE_BINS = 192  # beyond any score of a default game: 92 points, in half points
 LAST_SCORE_BIN = SCORE_BINS - 1
@@ -68,7 +68,7 @@ ROW_CELLS = ROW_DIGEST + 1
 POUR_EVERY = (1 << at.PLANE_BITS) - 1  # batches that a vertical counter can hold
 
 
-@compiled
+@part
 def count_cards(table, counter, winners_only):
     """Add the saved cards of every game to a vertical counter, in place."""
     first = at.PLANES + counter * at.PLANE_BITS * LANES
@@ -84,7 +84,7 @@ def count_cards(table, counter, winners_only):
             cards = carry
 
 
-@compiled
+@part
 def pour_planes(table, sums):
     """Empty the vertical counters into `sums`; both are modified in place."""
     for counter in range(at.COUNTERS):
@@ -97,7 +97,7 @@ def pour_planes(table, sums):
                 table[row + lane] = 0
 
 
-@compiled
+@part
 def pour(table, sums):
     """Finish a block: turn what was counted into the totals that are read, in place."""
     pour_planes(table, sums)
@@ -121,7 +121,7 @@ def pour(table, sums):
             sums[SCORE + seat] += score * sums[SCORES + seat * SCORE_BINS + score]
 
 
-@compiled
+@part
 def book_leads(table, sums):
     """Book who led after each round, how often the lead changed, and whether the winners had led.
 
@@ -146,14 +146,14 @@ def load_cell(kind, kilos, sails):
     return LOADS + (kind * LOAD_BINS + load_bin) * 2 + sails
 
 
-@compiled
+@part
 def book_load_cells(table, sums):
     """Book one boat of every game in the cell that is noted in the table."""
     for lane in range(table[at.GAMES]):
         sums[table[at.LOAD_CELL + lane]] += 1
 
 
-@compiled
+@part
 def book_scores(table, sums):
     """Book every seat's score and the margin of the best over the second best.
 
@@ -174,7 +174,7 @@ def book_scores(table, sums):
                 sums[SCORE + seat] += max(total - LAST_SCORE_BIN, 0)
 
 
-@compiled
+@part
 def book_winners(table, share_ties, sums):
     """Book the winners, a mask of the best seats in each game, and what they had saved.
 
@@ -193,7 +193,7 @@ def book_winners(table, share_ties, sums):
     count_cards(table, 1, True)
 
 
-@compiled
+@part
 def close_games(table, sums):
     """Finish the digests and count the games."""
     for lane in range(table[at.GAMES]):
@@ -211,7 +211,7 @@ def close_games(table, sums):
     sums[GAMES] += table[at.GAMES]
 
 
-@compiled
+@part
 def write_rows(table, first_start, rows, first):
     """Write the finished games' rows into `rows` (flat, in place; game `first` comes first)."""
     for lane in range(table[at.GAMES]):

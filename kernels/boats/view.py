@@ -20,7 +20,7 @@ from kernels.boats.cards import (
     seat_cards,
 )
 from kernels.boats.table import LANES
-from kernels.jit import compiled, inlined
+from kernels.jit import inlined, part
 
 # Cells that change with every turn.
 SEAT = 0  # the acting seat
@@ -198,7 +198,7 @@ def legal_set(open_boats, hand_size, faces):
     return per_face & -(faces & 1) | (per_face & -(faces >> 1)) << FACE_STRIDE
 
 
-@compiled
+@part
 def own_deck(view):
     """Return the set of the seat's own cards that are still in its draw deck (their order is unknown)."""
     seat = view[SEAT]
