@@ -94,7 +94,7 @@ _LOOP = """
 def {name}(views, legal, streams, moves, games):
     for lane in range(games):
         moves[lane] = _move(
-            _lane_view(views, lane, _lanes, _view_cells), legal[lane], _lane_stream(streams, lane)
+            _lane_view(views, lane, _lanes, _view_cells), legal[lane], lane_stream(streams, lane, _lanes)
         )
     return 0
 """
@@ -107,9 +107,9 @@ if config.DISABLE_JIT or config.BOUNDSCHECK:
         return views[lane : lanes * view_cells : lanes]
 
     @inlined
-    def _lane_stream(streams, lane):
+    def lane_stream(streams, lane, lanes):
         """Return the random stream of one lane (see the compiled version)."""
-        return streams[lane * STREAM_CELLS : (lane + 1) * STREAM_CELLS]
+        return streams[lane : lanes * STREAM_CELLS : lanes]
 
 else:
 
@@ -138,16 +138,16 @@ else:
         return view(views, types.int64, types.int64, types.int64), codegen
 
     @intrinsic
-    def _lane_stream(typingctx, streams, lane):
-        """Return the random stream of one lane."""
-        stream = types.Array(types.uint64, 1, "C")
+    def lane_stream(typingctx, streams, lane, lanes):
+        """Return the random stream of one lane: cell `c` is ``streams[c * lanes + lane]``."""
+        stream = types.Array(types.uint64, 1, "A")
 
         def codegen(context, builder, signature, args):
-            word = context.get_value_type(types.intp)
-            pointer = builder.gep(args[0], [builder.mul(args[1], word(STREAM_CELLS))])
-            return _borrow(context, builder, stream, pointer, word(STREAM_CELLS), word(1))
+            streams, lane, lanes = args
+            count = context.get_value_type(types.intp)(STREAM_CELLS)
+            return _borrow(context, builder, stream, builder.gep(streams, [lane]), count, lanes)
 
-        return stream(streams, types.int64), codegen
+        return stream(streams, types.int64, types.int64), codegen
 
 
 class Strategy(WrapperAddressProtocol):
@@ -199,7 +199,8 @@ class Door:
     ----------
     lanes : int
         How many games the kernel keeps side by side: cell `c` of the view of lane `l` is
-        ``views[c * lanes + l]``. A strategy's function gets its lane's view as a read-only array.
+        ``views[c * lanes + l]``, and so are the streams. A strategy's function gets its lane's view as
+        a read-only array.
     view_cells : int
         Length of a view. A user's strategy can read no further.
     """
@@ -226,7 +227,7 @@ class Door:
         scope = {
             "_move": move,
             "_lane_view": _lane_view,
-            "_lane_stream": _lane_stream,
+            "lane_stream": lane_stream,
             "_lanes": self.lanes,
             "_view_cells": view_cells,
             "__name__": function.__module__,

@@ -37,6 +37,6 @@ def ask(door, strategy, view, legal):
     views = np.zeros((len(view), door.lanes), dtype=np.int64)
     views[:, 0] = view
     moves = np.full(1, -1, dtype=np.int64)
-    streams = np.zeros(STREAM_CELLS, dtype=np.uint64)
+    streams = np.zeros(STREAM_CELLS * door.lanes, dtype=np.uint64)
     assert _ask(strategy, views.reshape(-1), np.array([int(legal)]), streams, moves) == 0
     return int(moves[0])

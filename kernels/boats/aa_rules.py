@@ -304,30 +304,36 @@ def with_several(table):
 
 
 @part
-def with_single(table, kind, companion):
-    """Return the mask of the games with a single animal of a kind and one of a companion kind."""
-    lanes = 0
+def with_actors(table):
+    """Return the masks of the games where mice, monkeys and lions may act: there is a single one.
+
+    A mouse needs a single elephant, too. Nobody boards while they act, so one look is enough: who has
+    been thrown off by then is passed over.
+    """
+    mice = 0
+    monkeys = 0
+    lions = 0
     for lane in range(table[at.GAMES]):
         single = table[at.HERE + lane] & ~table[at.LOVED + lane]
-        lanes |= ((single & kind != 0) & (single & companion != 0)) << lane
-    return lanes
+        mice |= ((single & MICE != 0) & (single & ELEPHANTS != 0)) << lane
+        monkeys |= (single & MONKEYS != 0) << lane
+        lions |= (single & LIONS != 0) << lane
+    return mice, monkeys, lions
 
 
 @part
 def effects(table, setup, sums, log, boat):
     """Let the animals act, lightest first, each once; lovers never do."""
-    lanes = with_single(table, MICE, ELEPHANTS)
-    while lanes:
-        mice_act(table, setup, sums, log, lowest_bit_index(lanes), boat)
-        lanes &= lanes - 1
-    lanes = with_single(table, MONKEYS, MONKEYS)
-    while lanes:
-        monkeys_act(table, setup, sums, log, lowest_bit_index(lanes), boat)
-        lanes &= lanes - 1
-    lanes = with_single(table, LIONS, LIONS)
-    while lanes:
-        lions_act(table, setup, sums, log, lowest_bit_index(lanes), boat)
-        lanes &= lanes - 1
+    mice, monkeys, lions = with_actors(table)
+    while mice:
+        mice_act(table, setup, sums, log, lowest_bit_index(mice), boat)
+        mice &= mice - 1
+    while monkeys:
+        monkeys_act(table, setup, sums, log, lowest_bit_index(monkeys), boat)
+        monkeys &= monkeys - 1
+    while lions:
+        lions_act(table, setup, sums, log, lowest_bit_index(lions), boat)
+        lions &= lions - 1
 
 
 @part

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernels.abi import MAX_SEATS
+from kernels.abi import MAX_SEATS, lane_stream
 from kernels.bits import offset_cells
 from kernels.boats import table as at
 from kernels.boats.cards import BOAT_CARDS, ROUNDS, shuffled_deck
@@ -97,11 +97,12 @@ def open_streams(table, random):
             words = offset_cells(random, TURN_WORDS + (round_ * MAX_SEATS + seat) * LANES)
             spares = offset_cells(words, MAX_SEATS * LANES)
             draw_words(table, STRATEGY, seat, round_ >> 1, words, spares)
+        seed = np.uint64(table[at.SEED])
+        none = np.uint64(0)
+        address = address_of(STRATEGY, seat)
+        streams = offset_cells(random, STREAMS + seat * LANES * STREAM_CELLS)
         for lane in range(table[at.GAMES]):
-            stream = offset_cells(random, STREAMS + (seat * LANES + lane) * STREAM_CELLS)
-            seed = np.uint64(table[at.SEED])
-            none = np.uint64(0)
-            address = address_of(STRATEGY, seat)
+            stream = lane_stream(streams, lane, LANES)
             open_stream(stream, seed, table[at.GAME + lane], address, none, none)
             stream[S_DRAW] = np.uint64(ROUNDS // 2)
             stream[S_HAS_SPARE] = none
@@ -114,7 +115,7 @@ def refresh_streams(table, random, round_):
         words = offset_cells(random, TURN_WORDS + (round_ * MAX_SEATS + seat) * LANES)
         streams = offset_cells(random, STREAMS + seat * LANES * STREAM_CELLS)
         for lane in range(table[at.GAMES]):
-            refresh_stream(offset_cells(streams, lane * STREAM_CELLS), words[lane])
+            refresh_stream(lane_stream(streams, lane, LANES), words[lane])
 
 
 @part
