@@ -19,9 +19,18 @@ EXIT_INTERRUPTED = 130
 
 
 class AnalyzerError(Exception):
-    """Something to be told in a sentence; subclasses fix the exit code."""
+    """Something to be told in a sentence; subclasses fix the exit code.
+
+    Attributes
+    ----------
+    exit_code
+        Of the process.
+    leaves_a_thread
+        Whether a thread is still running that never ends.
+    """
 
     exit_code = EXIT_INTERNAL
+    leaves_a_thread = False
 
 
 class UsageError(AnalyzerError):

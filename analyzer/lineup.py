@@ -5,46 +5,19 @@ A name may end in what the strategy is denied, as in ``greedy~late-bear`` (`kern
 
 from __future__ import annotations
 
-import inspect
-import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from hashlib import sha256
 from pathlib import Path
-from types import ModuleType
 
 from analyzer import registry
 from analyzer.cache import kernel_module
 from analyzer.errors import UsageError, unknown
 from analyzer.games.base import GameSpec
+from analyzer.user_strategies import UserStrategy, compile_user, is_user_strategy
 
 DEFAULT_STRATEGY = "random"
-#: What a strategy function is called with.
-PARAMETERS = ("view", "legal", "stream")
 #: Stands between a strategy and what it is denied.
 WITHOUT = "~"
-
-
-@dataclass(frozen=True)
-class UserStrategy:
-    """A strategy from a file of the user: what is compiled, and what it is called."""
-
-    label: str
-    function: str
-    path: str
-    source: str
-
-    @property
-    def module_name(self) -> str:
-        """A name for the module that depends on what is in it."""
-        return f"analyzer_user_{sha256((self.path + self.source).encode()).hexdigest()[:16]}"
-
-
-def is_user_strategy(name: str) -> bool:
-    """Tell whether a name means a function in a file, as in ``./mine.py:cautious``."""
-    path, colon, _ = name.rpartition(":")
-    return bool(colon) and path.endswith(".py")
 
 
 def split_name(name: str) -> tuple[str, tuple[str, ...]]:
@@ -166,105 +139,52 @@ def read_user_strategies(names: Sequence[str]) -> dict[str, UserStrategy]:
 
 
 def compiled(
-    names: Sequence[str], spec: GameSpec, user: Mapping[str, UserStrategy]
+    names: Sequence[str],
+    spec: GameSpec,
+    user: Mapping[str, UserStrategy],
+    *,
+    catch: bool = True,
 ) -> tuple[Callable, ...]:
-    """Return the compiled strategies of all seats, padded to the kernel's number of seats."""
-    functions = [_compiled_one(name, spec, user) for name in names]
+    """Return the compiled strategies of all seats, padded to the kernel's number of seats.
+
+    Parameters
+    ----------
+    names
+        One a seat.
+    spec
+        The game.
+    user
+        Sources of the user's strategies by label.
+    catch
+        Whether an exception of a user's strategy stops its game; else it leaves the kernel.
+    """
+    functions = [_compiled_one(name, spec, user, catch) for name in names]
     most = kernel_module("kernels.abi").MAX_SEATS
     return tuple(functions + functions[:1] * (most - len(functions)))
 
 
-def _compiled_one(name: str, spec: GameSpec, user: Mapping[str, UserStrategy]) -> Callable:
+def _compiled_one(
+    name: str, spec: GameSpec, user: Mapping[str, UserStrategy], catch: bool
+) -> Callable:
     """Return a seat's compiled strategy, denied what its name says."""
     proper, denied = split_name(name)
-    if not denied:
-        own = user.get(proper)
-        return compile_user(own, spec.name) if own else spec.kernel().strategies[proper]
-    return _restricted(proper, denied, spec.name, user.get(proper))
+    own = user.get(proper)
+    if denied:
+        return _restricted(proper, denied, spec.name, own, catch)
+    return compile_user(own, spec.name, catch) if own else spec.kernel().strategies[proper]
 
 
 @lru_cache(maxsize=256)
 def _restricted(
-    proper: str, denied: tuple[str, ...], game: str, own: UserStrategy | None
+    proper: str, denied: tuple[str, ...], game: str, own: UserStrategy | None, catch: bool
 ) -> Callable:
     """Compile a strategy that is denied something, once a process."""
     spec = registry.load(game)
     kernel = spec.kernel()
-    function = compile_user(own, game) if own else kernel.strategies[proper]
+    function = compile_user(own, game, catch) if own else kernel.strategies[proper]
     restricted = kernel_module("kernels.restrict").restricted
     for one in map(spec.restriction, denied):
         hide = getattr(kernel.restrictions, one.hide)
         show = getattr(kernel.restrictions, one.show)
         function = restricted(function, hide, show, one.what, cache=own is None)
     return function
-
-
-@lru_cache(maxsize=64)
-def compile_user(strategy: UserStrategy, game: str) -> Callable:
-    """Compile a user's function for the one door of all strategies of a game.
-
-    Raises
-    ------
-    UsageError
-        When the file does not run, has no such function, or numba cannot compile it.
-    """
-    function = _find_function(strategy)
-    from numba.core.errors import NumbaError
-
-    plain = getattr(function, "py_func", function)
-    try:
-        given = tuple(inspect.signature(plain).parameters)
-    except (TypeError, ValueError):
-        given = ()
-    if len(given) != len(PARAMETERS):
-        raise UsageError(
-            f"Strategy {strategy.label!r} must take {len(PARAMETERS)} arguments "
-            f"({', '.join(PARAMETERS)}), not {len(given)}."
-        )
-    try:
-        return registry.load(game).kernel().compile_strategy(plain)
-    except NumbaError as error:
-        raise UsageError(
-            f"Strategy {strategy.label!r} cannot be compiled: {_first_reason(error)} "
-            "Strategies use whole numbers and the named fields of the view only."
-        ) from error
-
-
-def _find_function(strategy: UserStrategy) -> Callable:
-    module = ModuleType(strategy.module_name)
-    module.__file__ = strategy.path
-    sys.modules[strategy.module_name] = module
-    kernel_module("kernels.abi")  # the file may import kernels: the cache must be chosen before
-    try:
-        exec(compile(strategy.source, strategy.path, "exec"), module.__dict__)
-    except Exception as error:
-        line = getattr(error, "lineno", None)
-        trace = error.__traceback__
-        while trace is not None:
-            if trace.tb_frame.f_code.co_filename == strategy.path:
-                line = trace.tb_lineno
-            trace = trace.tb_next
-        at = f", line {line}" if line else ""
-        raise UsageError(
-            f"{strategy.path}{at} cannot be run: {type(error).__name__}: {error}."
-        ) from error
-    function = getattr(module, strategy.function, None)
-    if callable(function):
-        return function
-    functions = [
-        name
-        for name, value in vars(module).items()
-        if inspect.isfunction(value) and value.__module__ == module.__name__
-    ]
-    where = f"in {strategy.path}"
-    raise UsageError(unknown("function", strategy.function, functions, where))
-
-
-def _first_reason(error: Exception) -> str:
-    """Return the lines of a numba message that say what is wrong and where, as one sentence."""
-    lines = [line.strip() for line in str(error).splitlines()]
-    reason = next((line for line in lines[1:] if line and not line.startswith("-")), "")
-    reason = reason or (lines[0] if lines else type(error).__name__)
-    place = next((line for line in lines if line.startswith("File ")), "")
-    place = f" ({place.rstrip(':')})" if place else ""
-    return f"{reason.rstrip('.')}{place}."

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from analyzer.cache import kernel_module
-from analyzer.engines.job import BlockPlayer
+from analyzer.dryrun import EndlessGame, find_endless_game
+from analyzer.engines.job import BlockPlayer, Job
 from analyzer.errors import AnalyzerError, UsageError
+from analyzer.faults import stopped
 from analyzer.scenario import Scenario
-from analyzer.simulate import Note, job_of, silence, stopped
+from analyzer.simulate import Note, job_of, silence
 
 #: A game of more events is not told: a sentence each would fill the memory.
 MOST_EVENTS = 1 << 21
@@ -69,7 +71,9 @@ def replay(scenario: Scenario, index: int, note: Note = silence) -> Replay:
     events = kernel_module("kernels.events")
     abi = kernel_module("kernels.abi")
     spec = scenario.spec
-    player = BlockPlayer(job_of(scenario, note=note))
+    job = job_of(scenario, note=note, try_out=False)
+    _refuse_endless(job, index)
+    player = BlockPlayer(job)
     room = player.kernel.max_events
     while True:
         log = events.new_log(room)
@@ -85,6 +89,16 @@ def replay(scenario: Scenario, index: int, note: Note = silence) -> Replay:
     labels = [f"Seat {seat}" for seat in range(len(scenario.players))]
     told = spec.tell(events.logged(log), labels)
     if played.status != abi.OK:
-        return Replay(scenario, index, told, None, stopped(scenario, played))
+        return Replay(scenario, index, told, None, stopped(scenario, job, played))
     result = player.kernel.row_result(played.rows[0], len(scenario.players))
     return Replay(scenario, index, told, result, None)
+
+
+def _refuse_endless(job: Job, index: int) -> None:
+    """Raise when the game never ends; whatever else is wrong with it will be told."""
+    try:
+        find_endless_game(job, index, 1)
+    except EndlessGame:
+        raise
+    except AnalyzerError:
+        pass

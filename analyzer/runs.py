@@ -31,13 +31,13 @@ from analyzer.cache import source_hash
 from analyzer.engines.job import BlockResult, Engine, Job
 from analyzer.errors import Interrupted, UsageError, plural
 from analyzer.jsonout import dumps
-from analyzer.lineup import UserStrategy
 from analyzer.manifest import COMPLETE, FORMAT, RUNNING, manifest_of, misfit
 from analyzer.plan import Plan
 from analyzer.run_files import UNFINISHED, sole_writer, whole_file
 from analyzer.run_parts import BLOCKS, GAMES, PARTS, PartWriter
 from analyzer.scenario import Scenario
 from analyzer.simulate import Collector, Note, Progress, RunResult, job_of, silence
+from analyzer.user_strategies import UserStrategy
 
 MANIFEST = "manifest.json"
 RESULT = "result.json"

@@ -15,8 +15,9 @@ from pydantic import BaseModel, ConfigDict
 from analyzer import registry
 from analyzer.errors import UsageError, unknown
 from analyzer.games.base import GameSpec
-from analyzer.lineup import compact, is_user_strategy, parse_players, proper_names
+from analyzer.lineup import compact, parse_players, proper_names
 from analyzer.quantities import parse_confidence, parse_games, parse_seed, parse_whole
+from analyzer.user_strategies import is_user_strategy
 
 DEFAULT_GAMES = 100_000
 DEFAULT_SEED = 1

@@ -8,19 +8,16 @@ from typing import Any
 
 import numpy as np
 
+from analyzer import dryrun
 from analyzer.cache import kernel_module
 from analyzer.engines.job import BlockResult, Engine, Job
-from analyzer.errors import InternalError, UsageError, plural
+from analyzer.errors import InternalError, plural
+from analyzer.faults import stopped
 from analyzer.games.base import Choice, hex64
-from analyzer.lineup import (
-    UserStrategy,
-    compile_user,
-    is_user_strategy,
-    proper_names,
-    read_user_strategies,
-)
+from analyzer.lineup import proper_names, read_user_strategies
 from analyzer.plan import Plan
 from analyzer.scenario import Scenario
+from analyzer.user_strategies import UserStrategy, compile_user
 
 #: Called after each block with the number of games just played.
 Progress = Callable[[int], None]
@@ -38,6 +35,7 @@ def job_of(
     rows: bool = False,
     user: Mapping[str, UserStrategy] | None = None,
     note: Note = silence,
+    try_out: bool = True,
 ) -> Job:
     """Return the job of a scenario, with all that takes a while made ready.
 
@@ -51,17 +49,17 @@ def job_of(
         Sources of the user's strategies; read from their files when left out.
     note
         Told when a table that a strategy looks things up in has to be worked out first.
+    try_out
+        Whether the user's strategies play a few games in a process of their own first.
     """
     if user is None:
         user = read_user_strategies(scenario.players)
-    for one in user.values():
-        compile_user(one, scenario.game)  # now, before anything is played or written
     spec = scenario.spec
     setup = spec.encode_setup(len(scenario.players), scenario.rulings)
     spec.add_tables(
         setup, proper_names(scenario.players), note
     )  # kept, so that no player works it out again
-    return Job(
+    job = Job(
         game=scenario.game,
         players=scenario.players,
         seed=scenario.seed,
@@ -70,6 +68,12 @@ def job_of(
         user=user,
         rows=rows,
     )
+    # Now, before anything is played or written, and in a process that may hang.
+    if try_out:
+        dryrun.try_out(job)
+    for one in user.values():
+        compile_user(one, scenario.game)
+    return job
 
 
 class Collector:
@@ -86,6 +90,7 @@ class Collector:
     def __init__(self, scenario: Scenario, job: Job) -> None:
         abi = kernel_module("kernels.abi")
         self.scenario = scenario
+        self.job = job
         self.ok = abi.OK
         self.not_played = abi.NOT_PLAYED
         self.status = np.full(job.plan.blocks, abi.NOT_PLAYED, dtype=np.int64)
@@ -94,7 +99,7 @@ class Collector:
     def take(self, result: BlockResult) -> None:
         """Take one block, or raise when something stopped it."""
         if result.status != self.ok:
-            raise stopped(self.scenario, result)
+            raise stopped(self.scenario, self.job, result)
         self.status[result.index] = result.status
         self.sums[result.index] = result.sums
 
@@ -173,25 +178,6 @@ def assumptions(scenario: Scenario) -> list[str]:
         for one in spec.rulings
         if one.component and one.assumed and not isinstance(one.kind, Choice)
     ]
-
-
-def stopped(scenario: Scenario, result: BlockResult) -> UsageError | InternalError:
-    """Word the error of a block that a status stopped."""
-    abi = kernel_module("kernels.abi")
-    game = result.fault[abi.FAULT_GAME]
-    see = f"See it: {scenario.replay_command(game)}"
-    if result.status != abi.ILLEGAL_MOVE:
-        return InternalError(
-            f"Game {game} of seed {scenario.seed} was stopped with status {result.status}. {see}"
-        )
-    seat = result.fault[abi.FAULT_SEAT]
-    name = scenario.players[seat]
-    reason = scenario.spec.kernel().fault_text(result.fault)
-    message = (
-        f"Strategy {name!r} (seat {seat}) answered move {result.fault[abi.FAULT_MOVE]} in game "
-        f"{game} of seed {scenario.seed}, which is not legal there ({reason}). {see}"
-    )
-    return UsageError(message) if is_user_strategy(name) else InternalError(message)
 
 
 def play(

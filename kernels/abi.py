@@ -33,6 +33,7 @@ from __future__ import annotations
 import warnings
 from dataclasses import dataclass
 
+import numpy as np
 from numba import config, njit, types
 from numba.core import cgutils
 from numba.core.errors import NumbaExperimentalFeatureWarning
@@ -40,7 +41,7 @@ from numba.core.types.function_type import WrapperAddressProtocol
 from numba.extending import intrinsic
 
 from kernels.jit import inlined
-from kernels.rng import STREAM_CELLS
+from kernels.rng import S_ADDRESS, S_GAME, S_SEED, STREAM_CELLS, philox4x32
 
 # First-class function types work and are tested here; the warning would greet every user.
 warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
@@ -62,11 +63,17 @@ FAULT_MOVE = 2
 FAULT_LEGAL = 3
 FAULT_CELLS = 8
 
+#: The move of a user's strategy that raised an exception: legal nowhere.
+RAISED = -(1 << 62)
+
 _READ_ONLY = types.Array(types.int64, 1, "C", readonly=True)
 _CELLS = types.Array(types.int64, 1, "C")
 # The door passes what `kernels.bits.cells` makes: pointers, or arrays under NUMBA_BOUNDSCHECK=1.
 _POINTER = _CELLS if config.BOUNDSCHECK else types.CPointer(types.int64)
 _WORDS = types.Array(types.uint64, 1, "C") if config.BOUNDSCHECK else types.CPointer(types.uint64)
+# What a strategy's function gets of its own lane.
+_VIEW = types.Array(types.int64, 1, "A", readonly=True)
+_STREAM = types.Array(types.uint64, 1, "A")
 #: ``(views, legal, streams, moves, games) -> 0``: writes a move for each of the games.
 STRATEGY = types.int64(_POINTER, _POINTER, _WORDS, _POINTER, types.int64)
 STRATEGIES = types.UniTuple(types.FunctionType(STRATEGY), MAX_SEATS)
@@ -88,6 +95,32 @@ def kernel(function):
     return njit(PLAY_BLOCK, cache=True, nogil=True, error_model="numpy")(function)
 
 
+#: No strategy stream reaches this draw: the key of a user's stream comes from it.
+_KEY_DRAW = 0xFFFF_FFFF
+
+
+@inlined
+def hide_deal(stream):
+    """Give a user's stream a key of its own, in place; return what it held, for `restore_deal`.
+
+    A stream's key is the master seed, from which anybody could deal the other seats' cards. What a
+    user's function gets draws from a key that comes from the seed, but does not lead back to it.
+    """
+    held = stream[S_SEED], stream[S_GAME], stream[S_ADDRESS]
+    key, _ = philox4x32(np.uint64(_KEY_DRAW), held[2], held[1], held[0])
+    stream[S_SEED] = key
+    stream[S_GAME] = np.uint64(0)
+    return held
+
+
+@inlined
+def restore_deal(stream, held):
+    """Put back what `hide_deal` returned, in place."""
+    stream[S_SEED] = held[0]
+    stream[S_GAME] = held[1]
+    stream[S_ADDRESS] = held[2]
+
+
 # The loop over the games is compiled around the strategy's own function, so that a move costs no
 # call, and the machine works on many games at once instead of waiting for each move in turn.
 _LOOP = """
@@ -98,6 +131,26 @@ def {name}(views, legal, streams, moves, games):
         )
     return 0
 """
+
+# The loop around a user's function: it sees no key of the deal.
+_USER_LOOP = """
+def {name}(views, legal, streams, moves, games):
+    for lane in range(games):
+        view = _lane_view(views, lane, _lanes, _view_cells)
+        stream = lane_stream(streams, lane, _lanes)
+        held = _hide_deal(stream)
+        moves[lane] = _move(view, legal[lane], stream)
+        _restore_deal(stream, held)
+    return 0
+"""
+_CALL = "        moves[lane] = _move(view, legal[lane], stream)\n"
+_GUARDED_CALL = """\
+        try:
+            moves[lane] = _move(view, legal[lane], stream)
+        except Exception:
+            moves[lane] = _raised
+"""
+_GUARDED_USER_LOOP = _USER_LOOP.replace(_CALL, _GUARDED_CALL)
 
 if config.DISABLE_JIT or config.BOUNDSCHECK:
 
@@ -129,25 +182,22 @@ else:
     @intrinsic
     def _lane_view(typingctx, views, lane, lanes, view_cells):
         """Return the view of one lane: a strided array that cannot be written."""
-        view = types.Array(types.int64, 1, "A", readonly=True)
 
         def codegen(context, builder, signature, args):
             views, lane, lanes, view_cells = args
-            return _borrow(context, builder, view, builder.gep(views, [lane]), view_cells, lanes)
+            return _borrow(context, builder, _VIEW, builder.gep(views, [lane]), view_cells, lanes)
 
-        return view(views, types.int64, types.int64, types.int64), codegen
+        return _VIEW(views, types.int64, types.int64, types.int64), codegen
 
     @intrinsic
     def lane_stream(typingctx, streams, lane, lanes):
         """Return the random stream of one lane: cell `c` is ``streams[c * lanes + lane]``."""
-        stream = types.Array(types.uint64, 1, "A")
-
         def codegen(context, builder, signature, args):
             streams, lane, lanes = args
             count = context.get_value_type(types.intp)(STREAM_CELLS)
-            return _borrow(context, builder, stream, builder.gep(streams, [lane]), count, lanes)
+            return _borrow(context, builder, _STREAM, builder.gep(streams, [lane]), count, lanes)
 
-        return stream(streams, types.int64, types.int64), codegen
+        return _STREAM(streams, types.int64, types.int64), codegen
 
 
 class Strategy(WrapperAddressProtocol):
@@ -211,14 +261,35 @@ class Door:
     def strategy(self, function):
         """Make a built-in `Strategy` of a function ``(view, legal, stream) -> move``."""
         move = inlined(function)
-        return Strategy(move, self._game_loop(function, move, UNBOUNDED))
+        return Strategy(move, self._game_loop(_LOOP, function, move, UNBOUNDED))
 
-    def user_strategy(self, function):
-        """Compile somebody's own strategy: every index is checked, nothing is cached."""
+    def user_strategy(self, function, catch=True):
+        """Compile somebody's own strategy: every index is checked, nothing is cached.
+
+        Parameters
+        ----------
+        function : callable
+        catch : bool
+            Whether an exception becomes the move RAISED, which stops the game as an illegal move
+            does. Else it leaves the kernel, and can be read.
+
+        Raises
+        ------
+        numba.core.errors.NumbaError
+            When it cannot be compiled.
+        TypeError
+            When it does not return a whole number.
+        """
         move = njit(boundscheck=True)(function)
-        return njit(STRATEGY)(self._game_loop(function, move, self.view_cells))
+        if not config.DISABLE_JIT:
+            move.compile((_VIEW, types.int64, _STREAM))
+            returned = move.nopython_signatures[0].return_type
+            if not isinstance(returned, types.Integer | types.Boolean):
+                raise TypeError(f"it returns {returned}, not a whole number")
+        template = _GUARDED_USER_LOOP if catch else _USER_LOOP
+        return njit(STRATEGY)(self._game_loop(template, function, move, self.view_cells))
 
-    def _game_loop(self, function, move, view_cells):
+    def _game_loop(self, template, function, move, view_cells):
         """Make the loop over the games around a strategy's move, as plain Python.
 
         It is made as source text with the name and file of the function, so that Numba caches it
@@ -228,11 +299,14 @@ class Door:
             "_move": move,
             "_lane_view": _lane_view,
             "lane_stream": lane_stream,
+            "_hide_deal": hide_deal,
+            "_restore_deal": restore_deal,
+            "_raised": RAISED,
             "_lanes": self.lanes,
             "_view_cells": view_cells,
             "__name__": function.__module__,
         }
-        text = _LOOP.format(name=function.__name__)
+        text = template.format(name=function.__name__)
         exec(compile(text, function.__code__.co_filename, "exec"), scope)
         loop = scope[function.__name__]
         loop.__doc__ = function.__doc__

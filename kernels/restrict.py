@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from numba import njit
 
-from kernels.abi import STRATEGY
+from kernels.abi import RAISED, STRATEGY
 from kernels.bits import offset_cells
 from kernels.rng import STREAM_CELLS
 
@@ -32,7 +32,9 @@ def {name}(views, legal, streams, moves, games):
         answer = offset_cells(moves, lane)
         note = _hide(view, choice, _what)
         _strategy(view, choice, offset_cells(streams, lane * _stream_cells), answer, 1)
-        answer[0] = _show(view, choice, answer[0], note)
+        shown = _show(view, choice, answer[0], note)
+        if answer[0] != _raised:
+            answer[0] = shown
     return 0
 """
 
@@ -61,6 +63,7 @@ def restricted(strategy, hide, show, what, *, cache):
         "_hide": hide,
         "_show": show,
         "_what": what,
+        "_raised": RAISED,
         "_stream_cells": STREAM_CELLS,
         "offset_cells": offset_cells,
         "__name__": hide.__module__,

@@ -87,7 +87,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except AnalyzerError as error:
         if debug:
             raise
-        return _fail(str(error), error.exit_code)
+        code = _fail(str(error), error.exit_code)
+        if error.leaves_a_thread:
+            os._exit(code)  # nothing ends a thread that is in compiled code
+        return code
     except Exception as error:
         if hasattr(error, "show") and hasattr(error, "exit_code"):  # the parser's own errors
             error.show()

@@ -10,8 +10,9 @@ import numpy as np
 
 from analyzer import registry
 from analyzer.cache import kernel_module
-from analyzer.lineup import UserStrategy, compiled, proper_names
+from analyzer.lineup import compiled, proper_names
 from analyzer.plan import Plan
+from analyzer.user_strategies import UserStrategy
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
 from analyzer.cache import kernel_module
+from analyzer.dryrun import EndlessGame, find_endless_game, game_seconds
 from analyzer.engines.job import BlockPlayer, BlockResult, Job
 
 #: Blocks that wait in the pool for each thread, so that none is ever idle.
@@ -29,18 +30,23 @@ class LocalEngine:
         fine = kernel_module("kernels.abi").OK
         player = BlockPlayer(job)
         left = iter(blocks)
-        waiting: set[Future[BlockResult]] = set()
+        waiting: dict[Future[BlockResult], int] = {}
+        watch = Watch(job)
         pool = ThreadPoolExecutor(self.threads, thread_name_prefix="analyzer")
         try:
             while True:
                 for index in left:
-                    waiting.add(pool.submit(player.play, index))
+                    waiting[pool.submit(player.play, index)] = index
                     if len(waiting) >= self.threads * AHEAD:
                         break
                 if not waiting:
                     break
-                done, _ = wait(waiting, return_when=FIRST_COMPLETED)
-                waiting -= done
+                done, _ = wait(waiting, watch.patience, return_when=FIRST_COMPLETED)
+                if not done:
+                    watch.look_into([waiting[future] for future in waiting if future.running()])
+                    continue
+                for future in done:
+                    del waiting[future]
                 results = [future.result() for future in done]
                 if any(result.status != fine for result in results):
                     # Some game cannot go on. Which one is reported must not depend on which thread
@@ -55,4 +61,32 @@ class LocalEngine:
                 sink(future.result())
             raise
         finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+            pool.shutdown(wait=not watch.hangs, cancel_futures=True)
+
+
+class Watch:
+    """Notices when a user's strategy hangs. Nothing else can: what is compiled runs to its end.
+
+    Attributes
+    ----------
+    patience
+        Seconds without a finished block after which the blocks under way are looked into; None for
+        built-in strategies.
+    hangs
+        Whether one was found: its thread still runs.
+    """
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self.hangs = False
+        self.patience = 2.0 * game_seconds() if job.user else None
+
+    def look_into(self, blocks: list[int]) -> None:
+        """Raise EndlessGame when a game of the blocks has no end; else be more patient."""
+        try:
+            for index in sorted(blocks):
+                find_endless_game(self.job, *self.job.plan.block(index))
+        except EndlessGame as error:
+            self.hangs = error.leaves_a_thread = True
+            raise
+        self.patience *= 2.0

@@ -263,7 +263,8 @@ class Kernel:
     strategies
         Compiled built-in strategies by name.
     compile_strategy
-        Compiles ``(view, legal, stream) -> move`` for the same door.
+        Compiles ``(view, legal, stream) -> move`` for the same door; with ``catch=False`` its
+        exceptions leave the kernel.
     fault_text
         ``(fault) -> str``: what was wrong with an illegal move, from the first cells of `scratch`.
     restrictions
@@ -279,7 +280,7 @@ class Kernel:
     scratch_cells: int
     max_events: int
     strategies: Mapping[str, Callable[..., int]]
-    compile_strategy: Callable[[Callable[..., int]], Callable[..., int]]
+    compile_strategy: Callable[..., Callable[..., int]]
     fault_text: Callable[[Sequence[int]], str] = legal_bits
     restrictions: ModuleType | None = None
 

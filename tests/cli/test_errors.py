@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from analyzer import registry
+from analyzer import dryrun, registry
 from analyzer.errors import InternalError
 
 SIMULATE = ("simulate", "all-aboard", "-n", "10")
@@ -196,27 +197,131 @@ def test_a_position_that_is_no_text(cli, tmp_path):
     assert "is not a text in UTF-8" in done.err
 
 
+GOOD_MOVE = "see.first_move(legal)"
+HEAD = """import numba
+from kernels.boats import view as see
+from kernels.boats.aa_strategies import greedy
+def helper(x):
+    return x
+def f(view, legal, stream):
+"""
 USER_STRATEGIES = [
-    ("def f(view, legal, stream)\n", "f", "line 1 cannot be run: SyntaxError"),
-    ("x = 1 / 0\n", "f", "line 1 cannot be run: ZeroDivisionError"),
-    ("def g(view, legal, stream):\n    return 0\n", "f", "Unknown function 'f' in"),
-    ("def f(view):\n    return 0\n", "f", "must take 3 arguments (view, legal, stream), not 1"),
+    ("def f(view, legal, stream)\n", "line 1 cannot be run: SyntaxError"),
+    ("x = 1 / 0\n", "line 1 cannot be run: ZeroDivisionError"),
+    ("def g(view, legal, stream):\n    return 0\n", "Unknown function 'f' in"),
+    ("f = 3\n", "Unknown function 'f' in"),
     (
-        "def f(view, legal, stream):\n    return open('x')\n",
-        "f",
-        "cannot be compiled:",
+        "def f(view):\n    return 0\n",
+        "must take 3 arguments (view, legal, stream), not 1 (view)",
+    ),
+    ("def f(view, legal, *rest):\n    return 0\n", "not 3 (view, legal, *rest)"),
+    (HEAD + "    return open('x')", "line 7: it uses open, which compiled code cannot"),
+    (HEAD + "    return helper(legal)", "line 7: it calls helper, a plain function: write @numba"),
+    (HEAD + "    view[0] = 1\n    return 0", "line 7: the view is read-only"),
+    (
+        HEAD + "    return greedy(view, legal, stream)",
+        "line 7: a built-in strategy is called by its",
+    ),
+    (HEAD + "    return greedy.move(view, legal, stream)", "outside the function: greedy_move = "),
+    (HEAD + "    return view.seat", "line 7: the view has no attribute 'seat'"),
+    (HEAD + "    return view['seat']", "line 7: a cell is read by its number"),
+    (HEAD + "    return view[see.NOPE]", "has no attribute 'NOPE'"),
+    (HEAD + "    return nope", "the name 'nope' is not defined"),
+    (HEAD + "    return 0.5", "it must return a whole number, not float64"),
+    (HEAD + "    pass", "it must return a whole number, not none"),
+    (HEAD + "    with open('x') as y:\n        return 1", "construct is not supported"),
+    (
+        HEAD + "    if view[see.ROUND] == 2:\n        raise ValueError('no idea')\n    return "
+        f"{GOOD_MOVE}",
+        "(seat 0) raised ValueError: no idea (line 8) in game 0 of seed 1. See it: analyzer replay",
+    ),
+    (
+        HEAD + f"    return {GOOD_MOVE} + view[see.VIEW_CELLS]",
+        "(seat 0) raised IndexError: index is out of bounds in game 0 of seed 1",
+    ),
+    (
+        HEAD + f"    return {GOOD_MOVE} // (view[see.ROUND] - view[see.ROUND])",
+        "(seat 0) raised ZeroDivisionError",
     ),
 ]
 
 
-@pytest.mark.parametrize(("source", "function", "message"), USER_STRATEGIES, ids=range(5))
-def test_bad_user_strategies(cli, tmp_path, source, function, message):
+@pytest.mark.parametrize(("source", "message"), USER_STRATEGIES, ids=range(len(USER_STRATEGIES)))
+def test_bad_user_strategies(cli, tmp_path, source, message):
     file = tmp_path / "mine.py"
     file.write_text(source)
-    done = cli(*SIMULATE, "--players", f"{file}:{function},random")
+    done = cli(*SIMULATE, "--players", f"{file}:f,random")
     assert message in done.err
     assert "Traceback" not in done.err
     assert (done.code, done.out) == (2, "")
+
+
+def user_run(tmp_path: Path, source: str, *words: object) -> subprocess.CompletedProcess:
+    """Run a simulation with a strategy of a user in a process of its own."""
+    file = tmp_path / "mine.py"
+    file.write_text(source)
+    command = [sys.executable, "-m", "analyzer", *words, "--players", f"{file}:f,random"]
+    environment = {**os.environ, "ANALYZER_GAME_SECONDS": "2"}
+    return subprocess.run(
+        [str(word) for word in command],
+        capture_output=True,
+        text=True,
+        env=environment,
+        timeout=300,
+    )
+
+
+ENDLESS = "    while {condition}:\n        legal += 2\n    return see.first_move(legal)\n"
+
+
+@pytest.mark.parametrize(
+    "command", [("simulate", "-n", 9), ("replay",)], ids=["simulate", "replay"]
+)
+def test_an_endless_loop_is_found_before_the_run(tmp_path, command):
+    source = HEAD + ENDLESS.format(condition="legal != 1")
+    done = user_run(tmp_path, source, command[0], "aa", *command[1:])
+    assert done.returncode == 2
+    assert "mine.py:f' did not finish game 0 of seed 1 within 2 seconds" in done.stderr
+    assert "analyzer replay all-aboard" in done.stderr
+
+
+def test_an_endless_loop_in_a_rare_position_is_found_during_the_run(tmp_path):
+    rare = "view[see.CAPACITY] == 10 and view[see.CAPACITY + 1] == 20 and view[see.SCORE] > 12"
+    source = (
+        HEAD + "    found = legal\n" + ENDLESS.format(condition=rare).replace("(legal)", "(found)")
+    )
+    done = user_run(tmp_path, source, "simulate", "aa", "-n", 2000)
+    assert done.returncode == 2
+    assert "mine.py:f' did not finish game 81 of seed 1 within 2 seconds" in done.stderr
+    assert done.stdout == ""
+
+
+def test_an_endless_loop_in_the_file_itself_is_found(tmp_path, monkeypatch, cli):
+    monkeypatch.setattr(dryrun, "COMPILE_SECONDS", 3.0)
+    file = tmp_path / "mine.py"
+    file.write_text("while True:\n    pass\n")
+    done = cli(*SIMULATE, "--players", f"{file}:f,random")
+    assert done.code == 2
+    assert "could not be read and compiled within 3 seconds" in done.err
+
+
+def test_a_recursion_without_end_is_told(tmp_path):
+    source = (
+        "import numba\n@numba.njit\ndef deep(n):\n    if n < 0:\n        return 0\n"
+        "    return deep(n + 1) + 1\n\ndef f(view, legal, stream):\n    return deep(legal)\n"
+    )
+    done = user_run(tmp_path, source, "simulate", "aa", "-n", 9)
+    assert done.returncode == 2
+    assert "ended its process in game 0 of seed 1" in done.stderr
+
+
+def test_a_limit_that_is_no_number_is_refused(cli, tmp_path, monkeypatch):
+    monkeypatch.setenv("ANALYZER_GAME_SECONDS", "long")
+    file = tmp_path / "mine.py"
+    file.write_text(HEAD + f"    return {GOOD_MOVE}")
+    done = cli(*SIMULATE, "--players", f"{file}:f,random")
+    assert "ANALYZER_GAME_SECONDS must be a number of seconds above 0, not 'long'" in done.err
+    assert done.code == 2
 
 
 def test_an_illegal_move_names_strategy_seat_seed_game_and_the_replay(cli, tmp_path):
