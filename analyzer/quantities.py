@@ -105,3 +105,33 @@ def parse_confidence(value: object, where: str = "") -> float:
             "Write it as 95% or 0.95."
         )
     return level
+
+
+def parse_share(value: object, what: str, low: float, high: float, where: str = "") -> float:
+    """Return a share of one from ``0.1%`` or ``0.001``.
+
+    Parameters
+    ----------
+    value
+        Text, or a number of a TOML file.
+    what
+        Name for the message, as in ``"precision (--precision)"``.
+    low, high
+        Bounds, neither of which is allowed itself.
+    where
+        Place for the message.
+    """
+    text = str(value).strip()
+    try:
+        number = Decimal(text.removesuffix("%").strip())
+    except InvalidOperation:
+        number = Decimal("NaN")
+    if text.endswith("%"):
+        number /= 100
+    if isinstance(value, bool) or not number.is_finite() or not low < number < high:
+        place = f" {where}" if where else ""
+        raise UsageError(
+            f"{what} must be between {100 * low:g}% and {100 * high:g}%, not {value!r}{place}. "
+            "Write it as 0.5% or 0.005."
+        )
+    return float(number)

@@ -36,6 +36,7 @@ def job_of(
     user: Mapping[str, UserStrategy] | None = None,
     note: Note = silence,
     try_out: bool = True,
+    plan: Plan | None = None,
 ) -> Job:
     """Return the job of a scenario, with all that takes a while made ready.
 
@@ -51,6 +52,8 @@ def job_of(
         Told when a table that a strategy looks things up in has to be worked out first.
     try_out
         Whether the user's strategies play a few games in a process of their own first.
+    plan
+        Blocks; left out, what `Plan.of` chooses.
     """
     if user is None:
         user = read_user_strategies(scenario.players)
@@ -64,7 +67,7 @@ def job_of(
         players=scenario.players,
         seed=scenario.seed,
         rulings=scenario.rulings,
-        plan=Plan.of(scenario.games),
+        plan=plan or Plan.of(scenario.games),
         user=user,
         rows=rows,
     )

@@ -53,9 +53,9 @@ class Difference:
     blocks
         How many there are.
     games_saved
-        How many more games an arm would have needed on deals of its own for an interval as narrow
-        (negative if pairing cost games); None when it cannot be said: the arms never differ, or
-        there are too few blocks.
+        How many more games both arms together would have needed on deals of their own for an
+        interval as narrow (negative if pairing cost games); None when it cannot be said: the arms
+        never differ, or there are too few blocks.
     """
 
     value: float | None
@@ -118,7 +118,13 @@ def floored(variance: float, games: int, quantile: float) -> float:
 
 
 def paired_difference(
-    first: Arm, second: Arm, confidence: float, *, unit: int = 1, share: bool = False
+    first: Arm,
+    second: Arm,
+    confidence: float,
+    *,
+    unit: int = 1,
+    share: bool = False,
+    played: int | None = None,
 ) -> Difference:
     """Return the difference of two ratios of totals, with its error.
 
@@ -133,6 +139,9 @@ def paired_difference(
     share
         Whether both ratios are shares, at most 1: the interval then stays open where the blocks do
         not vary at all (see `floored`), and ends at -1 and 1.
+    played
+        Games that were played for both arms; fewer than their denominators add up to where one game
+        serves both. Left out, that sum.
 
     Notes
     -----
@@ -153,7 +162,8 @@ def paired_difference(
     together = [a * right_scale - b * left_scale for a, b in zip(left, right, strict=True)]
     variance = _variance(together, left_scale * right_scale) / unit**2
     apart = (_variance(left, left_scale) + _variance(right, right_scale)) / unit**2
-    saved = round(min(games) * (apart / variance - 1.0)) if variance > 0.0 else None
+    played = sum(games) if played is None else played
+    saved = round(sum(games) * apart / variance) - played if variance > 0.0 else None
     quantile = t_quantile(0.5 + confidence / 2.0, blocks - 1)
     if share:
         variance = floored(variance, min(games), quantile)

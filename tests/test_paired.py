@@ -51,7 +51,9 @@ def test_games_saved_are_those_that_independent_deals_need():
     right = 50 + luck + generator.integers(-1, 2, 1000)
     found = paired_difference(*arms(left, right), 0.95)
     apart = np.var(left, ddof=1) + np.var(right, ddof=1)
-    assert found.games_saved == round(10_000 * (apart / np.var(left - right, ddof=1) - 1))
+    assert found.games_saved == round(20_000 * (apart / np.var(left - right, ddof=1) - 1))
+    shared = paired_difference(*arms(left, right), 0.95, played=10_000)
+    assert shared.games_saved == found.games_saved + 10_000
 
 
 def test_arms_may_have_different_denominators():

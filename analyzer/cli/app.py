@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from analyzer import __version__
-from analyzer.cli import games, replay, resolve, simulate, solve, sweep
+from analyzer.cli import compare, games, replay, resolve, simulate, solve, sweep
 from analyzer.cli.output import ReaderLeft
 from analyzer.errors import (
     EXIT_INTERNAL,
@@ -35,6 +35,7 @@ app = typer.Typer(
 )
 app.command("games")(games.games)
 app.command("simulate")(simulate.simulate)
+app.command("compare")(compare.compare)
 app.command("sweep")(sweep.sweep)
 app.command("replay")(replay.replay)
 app.command("resolve")(resolve.resolve)

@@ -38,6 +38,19 @@ SetOption = Annotated[
         help="What is in the box, as in tile_deck=10:15,20:15; may be repeated.",
     ),
 ]
+ConfidenceOption = Annotated[
+    str | None,
+    typer.Option("--confidence", metavar="LEVEL", help="Level of the intervals (default 95%)."),
+]
+PrecisionOption = Annotated[
+    str | None,
+    typer.Option(
+        "--precision",
+        metavar="WIDTH",
+        help="Play until win rates are known within plus or minus this, as in 0.1%; -n is then the "
+        "most games.",
+    ),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 QuietOption = Annotated[bool, typer.Option("-q", "--quiet", help="Print the result only.")]
 VerboseOption = Annotated[bool, typer.Option("-v", "--verbose", help="Print more.")]
@@ -128,3 +141,22 @@ def make_engine(engine: str, scheduler: str | None, threads: str | None) -> Any:
     from analyzer.engines.local import LocalEngine
 
     return LocalEngine(available_cpus() if threads is None else parse_threads(threads))
+
+
+def scenario_of(target: str | None, flags: Any) -> Any:
+    """Return the scenario of a game or a scenario file, the flags laid over it."""
+    from analyzer import registry, scenario
+
+    if target is None:
+        choices = ", ".join(registry.names())
+        raise UsageError(f"Name a game or a scenario file. Games: {choices}.")
+    if scenario.is_file_name(target):
+        return scenario.build(scenario.read(target), flags)
+    return scenario.build(scenario.Settings({"game": registry.canonical(target)}), flags)
+
+
+def seats_of(spec: Any, seats: str) -> int:
+    """Return the number of players of ``--seats``."""
+    from analyzer.quantities import parse_whole
+
+    return parse_whole(seats, "seats", *spec.players, where="in --seats")

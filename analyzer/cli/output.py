@@ -52,12 +52,12 @@ class ProgressBar:
     Parameters
     ----------
     total
-        Games to play.
+        Games to play; None when nobody knows beforehand.
     quiet
         Never show it.
     """
 
-    def __init__(self, total: int, *, quiet: bool) -> None:
+    def __init__(self, total: int | None, *, quiet: bool) -> None:
         self.total = total
         self.wanted = not quiet and sys.stderr.isatty()
         self.done = 0

@@ -9,7 +9,7 @@ import typer
 
 from analyzer.cli import options
 from analyzer.cli.output import ProgressBar, note, say, show
-from analyzer.errors import UsageError
+from analyzer.errors import EXIT_INCONCLUSIVE, UsageError
 
 
 def simulate(
@@ -28,10 +28,8 @@ def simulate(
     seed: options.SeedOption = None,
     rule: options.RuleOption = None,
     component: options.SetOption = None,
-    confidence: Annotated[
-        str | None,
-        typer.Option("--confidence", metavar="LEVEL", help="Level of the intervals (default 95%)."),
-    ] = None,
+    precision: options.PrecisionOption = None,
+    confidence: options.ConfidenceOption = None,
     out: Annotated[
         Path | None, typer.Option("-o", "--out", metavar="DIR", help="Keep the run in a folder.")
     ] = None,
@@ -68,17 +66,22 @@ def simulate(
     )
     if rows and out is None:
         raise UsageError("--rows keeps a row a game in the run's folder: name one with -o DIR.")
+    if rows and precision is not None:
+        raise UsageError("--rows needs a number of games (-n), not --precision.")
     if resume is not None:
-        _refuse_with_resume(target, flags.values, out, save_scenario)
+        _refuse_with_resume(target, flags.values, out, save_scenario, precision)
         where = options.make_engine(engine, scheduler, threads)
         result = _resume(resume, where, quiet)
         _print(result, as_json, verbose, resume)
         return
-    scenario = scenario_of(target, flags)
+    scenario = options.scenario_of(target, flags)
     if save_scenario is not None:
         _save(scenario, save_scenario)
         return
     where = options.make_engine(engine, scheduler, threads)
+    if precision is not None:
+        _play_until(scenario, games is None, precision, where, out, (as_json, quiet, verbose))
+        return
     result = _play(scenario, where, out, rows, quiet)
     _print(result, as_json, verbose, out)
 
@@ -89,18 +92,6 @@ def _refuse_with_resume(target: str | None, given: dict[str, Any], *more: object
             "--resume takes everything from the folder: leave out the game, the players and the "
             "rest (or use -o DIR with all of them, which goes on with a run that fits)."
         )
-
-
-def scenario_of(target: str | None, flags: Any) -> Any:
-    """Return the scenario of a game or file, with the flags over it."""
-    from analyzer import registry, scenario
-
-    if target is None:
-        choices = ", ".join(registry.names())
-        raise UsageError(f"Name a game or a scenario file. Games: {choices}.")
-    if scenario.is_file_name(target):
-        return scenario.build(scenario.read(target), flags)
-    return scenario.build(scenario.Settings({"game": registry.canonical(target)}), flags)
 
 
 def _save(scenario: Any, path: Path) -> None:
@@ -130,6 +121,40 @@ def _play(scenario: Any, engine: Any, out: Path | None, rows: bool, quiet: bool)
             progress=bar.advance,
             note=silence if quiet else note,
         )
+
+
+def _play_until(
+    scenario: Any, unlimited: bool, precision: str, engine: Any, out: Path | None, how: Any
+) -> None:
+    """Play until the win rates are precise enough; exit 3 when the games do not suffice."""
+    from analyzer import growing, runs
+    from analyzer.quantities import parse_share
+    from analyzer.simulate import silence
+
+    as_json, quiet, verbose = how
+    width = parse_share(precision, "precision (--precision)", 0.0, 0.5)
+    if unlimited:
+        scenario = scenario.model_copy(update={"games": growing.MOST_GAMES})
+    folder = None if out is None else runs.RunFolder(out)
+    if folder is not None:
+        folder.check_new()
+    with ProgressBar(None, quiet=quiet) as bar:
+        result, reached = growing.play_until(
+            scenario,
+            engine,
+            growing.precise(width),
+            progress=bar.advance,
+            note=silence if quiet else note,
+        )
+    if folder is not None:
+        folder.keep(result)
+    _print(result, as_json, verbose, out)
+    if not reached:
+        note(
+            f"{result.plan.games:,} games do not make every win rate known within "
+            f"±{100 * width:g} %: raise -n."
+        )
+        raise typer.Exit(EXIT_INCONCLUSIVE)
 
 
 def _resume(path: Path, engine: Any, quiet: bool) -> Any:

@@ -70,12 +70,11 @@ def sweep(
     Every variant is compared with the first: the scenario as it is, where that is among them.
     """
     from analyzer import sweep as runner
-    from analyzer.cli.simulate import scenario_of
 
     flags = options.settings(
         players=players, seats=seats, seed=seed, rule=rule, component=component, games=games
     )
-    scenario = scenario_of(target, flags)
+    scenario = options.scenario_of(target, flags)
     if not vary:
         raise UsageError("Name what to vary, as in --vary rule.NAME=*. See: analyzer games GAME.")
     axes = [runner.parse_axis(text, scenario) for text in vary]

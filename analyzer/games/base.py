@@ -334,6 +334,8 @@ class GameSpec:
         How the balance report shows the game.
     counted_games
         ``(sums, rulings) -> int64 array``: the games of each block that win rates are shares of.
+    counted_scores
+        ``(sums, rulings) -> int64 array``: what mean scores are over, where it is not all games.
     """
 
     name: str
@@ -359,6 +361,7 @@ class GameSpec:
     restrictions: tuple[Restriction, ...] = ()
     report: ReportLayout = field(default_factory=ReportLayout)
     counted_games: Callable[[np.ndarray, Mapping[str, Any]], np.ndarray] | None = None
+    counted_scores: Callable[[np.ndarray, Mapping[str, Any]], np.ndarray] | None = None
 
     def restriction(self, name: object, where: str = "") -> Restriction:
         """Return a restriction by name, or raise UsageError with the choices."""

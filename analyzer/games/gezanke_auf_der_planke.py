@@ -332,4 +332,5 @@ SPEC = GameSpec(
     restrictions=_symbol_restrictions(),
     report=REPORT,
     counted_games=planke_metrics.counted_games,
+    counted_scores=planke_metrics.counted_rounds,
 )

@@ -161,6 +161,13 @@ def counted_games(sums: np.ndarray, rulings: Mapping[str, Any]) -> np.ndarray:
     return part["games"] - part["void_games"] * (rulings["unowned_survivor"] == "replay")
 
 
+def counted_rounds(sums: np.ndarray, rulings: Mapping[str, Any]) -> np.ndarray:
+    """Return the rounds of each block that mean scores are over (see `PlankSummary`)."""
+    part = {one.name: one.of(sums) for one in sum_fields()}
+    void = part["void_rounds"] + part["capped_rounds"]
+    return part["rounds"] - void * (rulings["unowned_survivor"] == "replay")
+
+
 class PlankSummary:
     """The estimates of one run.
 
@@ -187,10 +194,8 @@ class PlankSummary:
         self.games = self.part["games"]
         self.rounds = self.part["rounds"]
         self.ended = self.rounds - self.part["capped_rounds"]
-        replayed = rulings["unowned_survivor"] == "replay"
         self.counted_games = counted_games(sums, rulings)
-        void = self.part["void_rounds"] + self.part["capped_rounds"]
-        self.counted_rounds = self.rounds - void * replayed
+        self.counted_rounds = counted_rounds(sums, rulings)
 
     def total(self, name: str) -> np.ndarray:
         """Return a part's total over all blocks."""

@@ -201,6 +201,7 @@ GOOD_MOVE = "see.first_move(legal)"
 HEAD = """import numba
 from kernels.boats import view as see
 from kernels.boats.aa_strategies import greedy
+from kernels.rng import random_below
 def helper(x):
     return x
 def f(view, legal, stream):
@@ -215,16 +216,16 @@ USER_STRATEGIES = [
         "must take 3 arguments (view, legal, stream), not 1 (view)",
     ),
     ("def f(view, legal, *rest):\n    return 0\n", "not 3 (view, legal, *rest)"),
-    (HEAD + "    return open('x')", "line 7: it uses open, which compiled code cannot"),
-    (HEAD + "    return helper(legal)", "line 7: it calls helper, a plain function: write @numba"),
-    (HEAD + "    view[0] = 1\n    return 0", "line 7: the view is read-only"),
+    (HEAD + "    return open('x')", "line 8: it uses open, which compiled code cannot"),
+    (HEAD + "    return helper(legal)", "line 8: it calls helper, a plain function: write @numba"),
+    (HEAD + "    view[0] = 1\n    return 0", "line 8: the view is read-only"),
     (
         HEAD + "    return greedy(view, legal, stream)",
-        "line 7: a built-in strategy is called by its",
+        "line 8: a built-in strategy is called by its move",
     ),
     (HEAD + "    return greedy.move(view, legal, stream)", "outside the function: greedy_move = "),
-    (HEAD + "    return view.seat", "line 7: the view has no attribute 'seat'"),
-    (HEAD + "    return view['seat']", "line 7: a cell is read by its number"),
+    (HEAD + "    return view.seat", "line 8: the view has no attribute 'seat'"),
+    (HEAD + "    return view['seat']", "line 8: a cell is read by its number"),
     (HEAD + "    return view[see.NOPE]", "has no attribute 'NOPE'"),
     (HEAD + "    return nope", "the name 'nope' is not defined"),
     (HEAD + "    return 0.5", "it must return a whole number, not float64"),
@@ -233,7 +234,7 @@ USER_STRATEGIES = [
     (
         HEAD + "    if view[see.ROUND] == 2:\n        raise ValueError('no idea')\n    return "
         f"{GOOD_MOVE}",
-        "(seat 0) raised ValueError: no idea (line 8) in game 0 of seed 1. See it: analyzer replay",
+        "(seat 0) raised ValueError: no idea (line 9) in game 0 of seed 1. See it: analyzer replay",
     ),
     (
         HEAD + f"    return {GOOD_MOVE} + view[see.VIEW_CELLS]",
@@ -271,14 +272,17 @@ def user_run(tmp_path: Path, source: str, *words: object) -> subprocess.Complete
     )
 
 
-ENDLESS = "    while {condition}:\n        legal += 2\n    return see.first_move(legal)\n"
+ENDLESS = (
+    "    while {condition}:\n        legal += random_below(stream, 2)\n"
+    "    return see.first_move(legal)\n"
+)
 
 
 @pytest.mark.parametrize(
     "command", [("simulate", "-n", 9), ("replay",)], ids=["simulate", "replay"]
 )
 def test_an_endless_loop_is_found_before_the_run(tmp_path, command):
-    source = HEAD + ENDLESS.format(condition="legal != 1")
+    source = HEAD + ENDLESS.format(condition="legal > 0")
     done = user_run(tmp_path, source, command[0], "aa", *command[1:])
     assert done.returncode == 2
     assert "mine.py:f' did not finish game 0 of seed 1 within 2 seconds" in done.stderr

@@ -1,0 +1,376 @@
+"""Two strategies on the same deals: who is better, by how much, and how sure that is.
+
+Each strategy sits once in every seat, the same others around it, in the same games of the same seed. A
+block's difference is the credit that one won in all those seats, less that of the other: whatever
+luck the deal brings, it brings to both.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from analyzer.cache import kernel_module
+from analyzer.engines.job import Engine
+from analyzer.errors import UsageError
+from analyzer.games.base import GameSpec
+from analyzer.games.outcomes import outcomes
+from analyzer.growing import GrowingRun, is_within, stages
+from analyzer.lineup import compact, parse_players
+from analyzer.plan import LARGEST_BLOCK
+from analyzer.scenario import Scenario
+from analyzer.simulate import Note, Progress, RunResult, assumptions, silence
+from reports.estimates import mean, rate
+from reports.paired import Arm, Difference, paired_difference
+from reports.sequential import SequentialTest, Verdict, decide
+
+#: A sequential test gives up at so many times the games of a test of fixed size.
+PATIENCE = 8
+#: Blocks of a sequential test, had it the fixed size; and how many are played at a time.
+_BLOCKS_OF_FIXED = 128
+_FIRST_WAVE = 32
+SIDES = ("a", "b")
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What is compared.
+
+    Attributes
+    ----------
+    base
+        Game, seed, rulings, confidence, and the most games of a lineup; its players do not matter.
+    strategies
+        The two strategies.
+    field
+        The others at the table, in the order of the seats from the first on; None: copies of the
+        other strategy.
+    seats
+        Number of players.
+    precision
+        Half-width at which the difference of the win rates is known well enough.
+    sprt
+        A sequential test instead.
+    """
+
+    base: Scenario
+    strategies: tuple[str, str]
+    field: tuple[str, ...] | None
+    seats: int
+    precision: float | None = None
+    sprt: SequentialTest | None = None
+
+    def others(self, side: int) -> tuple[str, ...]:
+        """Return who sits around a strategy."""
+        if self.field is not None:
+            return self.field
+        return (self.strategies[1 - side],) * (self.seats - 1)
+
+    def lineups(self, side: int) -> list[tuple[str, ...]]:
+        """Return a strategy's lineups, one for each seat that it takes."""
+        others, strategy = self.others(side), self.strategies[side]
+        return [(*others[:seat], strategy, *others[seat:]) for seat in range(self.seats)]
+
+    def scenarios(self) -> dict[tuple[str, ...], Scenario]:
+        """Return the runs that are needed, each once, by lineup."""
+        for side in range(len(SIDES)):
+            for lineup in self.lineups(side):
+                self.base.spec.check(lineup, self.base.rulings)
+        return {
+            lineup: self.base.model_copy(update={"players": lineup})
+            for side in range(len(SIDES))
+            for lineup in self.lineups(side)
+        }
+
+    def with_games(self, games: int) -> Comparison:
+        """Return the same comparison with another number of games, or another limit to it."""
+        return replace(self, base=self.base.model_copy(update={"games": games}))
+
+    def command(self, games: int | None) -> str:
+        """Return the command that compares again."""
+        rest = self.base.model_copy(update={"games": games or self.base.games}).arguments()
+        at = rest.index("--players")
+        words = ["analyzer", "compare", rest[0], *self.strategies, *rest[1:at], *rest[at + 2 :]]
+        words += ["--seats", str(self.seats)]
+        if self.field is not None:
+            words += ["--field", compact(self.field)]
+        if self.sprt is not None:
+            words += ["--sprt", f"{self.sprt.d0!r},{self.sprt.d1!r}"]
+            words += ["--alpha", repr(self.sprt.alpha), "--beta", repr(self.sprt.beta)]
+        return shlex.join(words)
+
+
+def table_of(
+    spec: GameSpec, strategies: Sequence[str], field: str | None, seats: int | None
+) -> tuple[tuple[str, ...] | None, int]:
+    """Return the field and the number of seats.
+
+    Parameters
+    ----------
+    spec
+        The game.
+    strategies
+        The two that are compared.
+    field
+        As on the command line; one name fills every seat but one.
+    seats
+        Number of players where it is said.
+    """
+    others = None
+    if field is not None:
+        # Parsed as a whole table, with the first strategy in a seat of its own.
+        alone = not any(mark in field for mark in ",*")
+        names = field if not alone else f"{field}*{(seats or spec.default_players) - 1}"
+        others = parse_players(f"{strategies[0]},{names}", spec, seats, "in --field")[1:]
+        seats = len(others) + 1
+    seats = seats or spec.default_players
+    for side, strategy in enumerate(strategies):
+        rest = others or (strategies[1 - side],) * (seats - 1)
+        parse_players([strategy, *rest], spec, seats)
+    return others, seats
+
+
+@dataclass(frozen=True)
+class Side:
+    """One strategy's blocks, all its seats together: integer numerators and denominators."""
+
+    credit: Arm
+    score: Arm
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A finished comparison."""
+
+    comparison: Comparison
+    runs: Mapping[tuple[str, ...], RunResult]
+    verdict: Verdict | None
+    reached: bool
+
+    @property
+    def plan(self) -> Any:
+        """The blocks that every lineup was played in."""
+        return next(iter(self.runs.values())).plan
+
+    def side(self, side: int, seats: Sequence[int] | None = None) -> Side:
+        """Return a strategy's blocks, in all seats or in some."""
+        comparison = self.comparison
+        credit = games = score = scored = 0
+        for seat, lineup in enumerate(comparison.lineups(side)):
+            if seats is not None and seat not in seats:
+                continue
+            run = self.runs[lineup]
+            part = outcomes(run.scenario.spec, run.sums, run.scenario.rulings)
+            credit = credit + part.credit[:, seat]
+            games = games + part.games
+            score = score + part.score[:, seat]
+            scored = scored + part.scored
+        return Side(Arm(credit, games), Arm(score, scored))
+
+    def differences(self, seats: Sequence[int] | None = None) -> tuple[Difference, Difference]:
+        """Return the differences of win rate and mean score, first strategy minus second."""
+        comparison = self.comparison
+        unit = kernel_module("kernels.abi").CREDIT_UNIT
+        first, second = (self.side(side, seats) for side in range(len(SIDES)))
+        level = comparison.base.confidence
+        wins, scores = (
+            paired_difference(
+                one, other, level, unit=units, share=share, played=self._played(seats)
+            )
+            for one, other, units, share in (
+                (first.credit, second.credit, unit, True),
+                (first.score, second.score, 1, False),
+            )
+        )
+        if comparison.strategies[0] == comparison.strategies[1]:
+            # The same games: there is nothing to be estimated.
+            wins, scores = (
+                Difference(one.value, (0.0, 0.0), 1.0, 0.0, one.blocks, None)
+                for one in (wins, scores)
+            )
+        return wins, scores
+
+    def _played(self, seats: Sequence[int] | None) -> int:
+        """Return the games of all lineups that have one of the strategies in one of the seats."""
+        lineups = {
+            lineup
+            for side in range(len(SIDES))
+            for seat, lineup in enumerate(self.comparison.lineups(side))
+            if seats is None or seat in seats
+        }
+        return len(lineups) * self.plan.games
+
+    def document(self) -> dict[str, Any]:
+        """Return the JSON of ``analyzer compare``."""
+        comparison, plan = self.comparison, self.plan
+        base, spec = comparison.base, comparison.base.spec
+        wins, scores = self.differences()
+        lineups = list(self.runs)
+        document = {
+            "game": spec.name,
+            "strategies": list(comparison.strategies),
+            "seats": comparison.seats,
+            "field": None if comparison.field is None else list(comparison.field),
+            "games": plan.games,
+            "lineups": len(lineups),
+            "games_in_all": plan.games * len(lineups),
+            "seed": base.seed,
+            "rules_version": spec.rules_version,
+            "rng_scheme": kernel_module("kernels.rng").RNG_SCHEME,
+            "rulings": dict(base.rulings),
+            "changed_rulings": spec.changed(base.rulings),
+            "assumed": assumptions(base),
+            "confidence": base.confidence,
+            "blocks": {"count": plan.blocks, "games_each": plan.size},
+            "sides": [self._side_document(side) for side in range(len(SIDES))],
+            "win_rate_difference": wins.as_dict(),
+            "score_difference": scores.as_dict(),
+            "by_seat": [
+                {
+                    "seat": seat,
+                    "win_rate_difference": by_seat[0].as_dict(),
+                    "score_difference": by_seat[1].as_dict(),
+                }
+                for seat in range(comparison.seats)
+                for by_seat in [self.differences([seat])]
+            ],
+            "commands": {
+                "again": comparison.command(None if comparison.sprt else plan.games),
+                "first_games": [run.scenario.replay_command(0) for run in self.runs.values()][:2],
+            },
+        }
+        if comparison.precision is not None:
+            document["precision"] = {"wanted": comparison.precision, "reached": self.reached}
+        if self.verdict is not None:
+            document["sprt"] = self._sprt_document()
+        return document
+
+    def _side_document(self, side: int) -> dict[str, Any]:
+        unit = kernel_module("kernels.abi").CREDIT_UNIT
+        level = self.comparison.base.confidence
+        part = self.side(side)
+        wins = rate(part.credit.numerators, part.credit.denominators * unit, level, unit=unit)
+        score = mean(part.score.numerators, part.score.denominators, level)
+        return {
+            "strategy": self.comparison.strategies[side],
+            "others": list(self.comparison.others(side)),
+            "games": int(np.sum(part.credit.denominators)),
+            "win_rate": wins[0],
+            "win_rate_ci": list(wins[1]),
+            "mean_score": score[0],
+            "mean_score_ci": list(score[1]),
+        }
+
+    def _sprt_document(self) -> dict[str, Any]:
+        test, verdict = self.comparison.sprt, self.verdict
+        return {
+            "d0": test.d0,
+            "d1": test.d1,
+            "alpha": test.alpha,
+            "beta": test.beta,
+            "bounds": list(test.bounds),
+            "log_likelihood_ratio": verdict.log_ratio,
+            "accepted": verdict.accepted,
+            "fixed_games": _fixed_games(self.comparison),
+        }
+
+
+def compare(
+    comparison: Comparison,
+    engine: Engine,
+    *,
+    progress: Progress = lambda games: None,
+    note: Note = silence,
+) -> Outcome:
+    """Play a comparison.
+
+    Parameters
+    ----------
+    comparison
+        What is compared.
+    engine
+        Where.
+    progress, note
+        Called with the games of each finished block, and with sentences for the person.
+    """
+    if comparison.sprt is not None:
+        return _sequential(comparison, engine, progress, note)
+    runs = _runs(comparison, engine, note)
+    if comparison.precision is None:
+        return Outcome(comparison, _grow(runs, comparison.base.games, progress), None, True)
+    for games in stages(comparison.base.games):
+        outcome = Outcome(comparison, _grow(runs, games, progress), None, False)
+        if is_within(list(outcome.differences()[0].interval), comparison.precision):
+            return Outcome(comparison, outcome.runs, None, True)
+    return outcome
+
+
+def _runs(
+    comparison: Comparison, engine: Engine, note: Note, block_size: int | None = None
+) -> dict[tuple[str, ...], GrowingRun]:
+    return {
+        lineup: GrowingRun(scenario, engine, block_size=block_size, note=note)
+        for lineup, scenario in comparison.scenarios().items()
+    }
+
+
+def _grow(
+    runs: Mapping[tuple[str, ...], GrowingRun], games: int, progress: Progress
+) -> dict[tuple[str, ...], RunResult]:
+    return {lineup: run.grow(games, progress) for lineup, run in runs.items()}
+
+
+def _fixed_games(comparison: Comparison) -> int:
+    """Return the games a lineup of a test of fixed size, at the widest spread of one game."""
+    return comparison.sprt.fixed_games()
+
+
+def sequential_plan(comparison: Comparison, most: int | None) -> tuple[int, int]:
+    """Return the block size of a sequential test, and the most games of a lineup.
+
+    Parameters
+    ----------
+    comparison
+        With a test.
+    most
+        What the person says; None: PATIENCE times a test of fixed size.
+    """
+    fixed = _fixed_games(comparison)
+    size = 1 << max(fixed // _BLOCKS_OF_FIXED, 1).bit_length() - 1
+    if most is not None:
+        # The fewest blocks that allow a decision must fit.
+        size = min(size, 1 << max(most // (2 * _FIRST_WAVE), 1).bit_length() - 1)
+    size = min(max(size, 1), LARGEST_BLOCK)
+    return size, max(most or PATIENCE * fixed, 1)
+
+
+def _sequential(comparison: Comparison, engine: Engine, progress: Progress, note: Note) -> Outcome:
+    """Play waves of blocks until the test decides; what lies behind the decision is not used."""
+    size, most = sequential_plan(comparison, comparison.base.games)
+    last = most // size
+    if last < 2:
+        raise UsageError(f"A sequential test needs at least {2 * size} games a lineup (-n).")
+    unit = kernel_module("kernels.abi").CREDIT_UNIT
+    runs = _runs(comparison, engine, note, size)
+    blocks = min(_FIRST_WAVE, last)
+    while True:
+        results = _grow(runs, blocks * size, progress)
+        outcome = Outcome(comparison, results, None, False)
+        first, second = (outcome.side(side).credit for side in range(len(SIDES)))
+        games = size * comparison.seats
+        verdict = decide(comparison.sprt, first.numerators - second.numerators, games, unit)
+        if verdict.accepted or blocks == last:
+            cut = {lineup: _first_blocks(run, verdict.blocks) for lineup, run in results.items()}
+            return Outcome(comparison, cut, verdict, verdict.accepted is not None)
+        blocks = min(blocks + blocks // 2, last)
+
+
+def _first_blocks(run: RunResult, blocks: int) -> RunResult:
+    """Return the result of a run's first blocks."""
+    plan = type(run.plan)(blocks * run.plan.size, run.plan.size)
+    scenario = run.scenario.model_copy(update={"games": plan.games})
+    return RunResult(scenario, plan, run.sums[:blocks])

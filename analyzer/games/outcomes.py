@@ -1,0 +1,51 @@
+"""Who won and who scored what in a run, block by block: the same for every game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from analyzer.games.base import GameSpec
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """What comparisons are made of.
+
+    Attributes
+    ----------
+    credit
+        int64, shape ``(blocks, seats)``: win credit in 1/CREDIT_UNIT.
+    games
+        int64, shape ``(blocks,)``: the games that could be won.
+    score
+        int64, shape ``(blocks, seats)``.
+    scored
+        int64, shape ``(blocks,)``: what a mean score is a mean over.
+    """
+
+    credit: np.ndarray
+    games: np.ndarray
+    score: np.ndarray
+    scored: np.ndarray
+
+
+def outcomes(spec: GameSpec, sums: np.ndarray, rulings: Mapping[str, Any]) -> Outcomes:
+    """Return the outcomes of a run.
+
+    Parameters
+    ----------
+    spec, rulings
+        The game; complete and canonical.
+    sums
+        int64, shape ``(blocks, cells)``.
+    """
+    part = {one.name: one.of(sums) for one in spec.kernel().sum_fields}
+    games, scored = (
+        part["games"] if counted is None else counted(sums, rulings)
+        for counted in (spec.counted_games, spec.counted_scores)
+    )
+    return Outcomes(part["credit"], games, part["score"], scored)
