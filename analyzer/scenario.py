@@ -35,8 +35,9 @@ KEYS = (
     "confidence",
     "rulings",
     "components",
+    "check",
 )
-_TABLES = ("rulings", "components")
+_TABLES = ("rulings", "components", "check")
 
 
 class Scenario(BaseModel):
@@ -334,7 +335,7 @@ def _seats(spec: GameSpec, base: Settings, flags: Settings) -> int | None:
 
 def _rulings(spec: GameSpec, settings: Settings) -> Mapping[str, Any]:
     chosen = {}
-    for table in _TABLES:
+    for table in ("rulings", "components"):
         for name, value in settings.values.get(table, {}).items():
             place = settings.place(table, name)
             chosen[name] = spec.parse_ruling(name, value, place)

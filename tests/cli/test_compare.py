@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import shlex
 
@@ -126,7 +127,7 @@ def test_stages_grow_by_a_quarter_at_most_and_fill_whole_blocks():
     found = list(growing.stages(10**7 + 1))
     assert found[0] == growing.FIRST_STAGE
     assert found[-1] == 10**7 + 1
-    for smaller, larger in zip(found, found[1:], strict=False):
+    for smaller, larger in itertools.pairwise(found):
         assert smaller < larger <= smaller * 1.25 + 1
         assert smaller % Plan.of(larger).size == 0
         assert Plan.of(larger).size % Plan.of(smaller).size == 0
