@@ -121,9 +121,9 @@ def line_of(error: BaseException, path: str) -> int | None:
 _ADVICE = (
     (r"Cannot modify readonly array", "the view is read-only: keep notes in variables instead."),
     (
-        r"Untyped global name '(\w+)': Cannot determine Numba type of <class 'kernels.abi.Strategy'>",
-        "a built-in strategy is called by its move, named outside the function: "
-        "{0}_move = {0}.move.",
+        r"Unknown attribute 'move' of type FunctionType|mismatch of arguments number: \d+ vs 5",
+        "a built-in strategy is called by its move, which gets a name outside the function: "
+        "greedy_move = greedy.move.",
     ),
     (
         r"Untyped global name '(\w+)': Cannot determine Numba type of <class 'function'>",

@@ -192,6 +192,7 @@ else:
     @intrinsic
     def lane_stream(typingctx, streams, lane, lanes):
         """Return the random stream of one lane: cell `c` is ``streams[c * lanes + lane]``."""
+
         def codegen(context, builder, signature, args):
             streams, lane, lanes = args
             count = context.get_value_type(types.intp)(STREAM_CELLS)

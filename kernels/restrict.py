@@ -21,7 +21,6 @@ from numba import njit
 
 from kernels.abi import RAISED, STRATEGY
 from kernels.bits import offset_cells
-from kernels.rng import STREAM_CELLS
 
 # Game by game, since what is hidden differs: a restricted seat costs a call a move.
 _LOOP = """
@@ -31,7 +30,7 @@ def {name}(views, legal, streams, moves, games):
         choice = offset_cells(legal, lane)
         answer = offset_cells(moves, lane)
         note = _hide(view, choice, _what)
-        _strategy(view, choice, offset_cells(streams, lane * _stream_cells), answer, 1)
+        _strategy(view, choice, offset_cells(streams, lane), answer, 1)
         shown = _show(view, choice, answer[0], note)
         if answer[0] != _raised:
             answer[0] = shown
@@ -64,7 +63,6 @@ def restricted(strategy, hide, show, what, *, cache):
         "_show": show,
         "_what": what,
         "_raised": RAISED,
-        "_stream_cells": STREAM_CELLS,
         "offset_cells": offset_cells,
         "__name__": hide.__module__,
     }

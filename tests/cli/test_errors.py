@@ -221,7 +221,7 @@ USER_STRATEGIES = [
     (HEAD + "    view[0] = 1\n    return 0", "line 8: the view is read-only"),
     (
         HEAD + "    return greedy(view, legal, stream)",
-        "line 8: a built-in strategy is called by its move",
+        "a built-in strategy is called by its move",
     ),
     (HEAD + "    return greedy.move(view, legal, stream)", "outside the function: greedy_move = "),
     (HEAD + "    return view.seat", "line 8: the view has no attribute 'seat'"),
