@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from analyzer import __version__
-from analyzer.cli import check, compare, games, replay, resolve, simulate, solve, sweep
+from analyzer.cli import check, compare, games, replay, resolve, simulate, solve, sweep, tournament
 from analyzer.cli.output import ReaderLeft
 from analyzer.errors import (
     EXIT_INTERNAL,
@@ -37,6 +37,7 @@ app.command("games")(games.games)
 app.command("simulate")(simulate.simulate)
 app.command("compare")(compare.compare)
 app.command("sweep")(sweep.sweep)
+app.command("tournament")(tournament.tournament)
 app.command("check")(check.check)
 app.command("replay")(replay.replay)
 app.command("resolve")(resolve.resolve)
