@@ -18,6 +18,9 @@ DOCS = ROOT / "docs"
 COMMANDS = (
     "games",
     "simulate",
+    "compare",
+    "tournament",
+    "check",
     "sweep",
     "replay",
     "resolve",

@@ -60,8 +60,8 @@ def test_every_command_has_help(cli):
         for line in cli("--help").out.partition("Commands:")[2].splitlines()
         if line.startswith("  ") and line[2:3].isalpha() and line[2:3].islower()
     ]
-    assert {"games", "simulate", "replay", "resolve"} <= set(commands)
-    for command in ("games", "simulate", "replay", "resolve"):
+    assert {"games", "simulate", "compare", "tournament", "check", "replay"} <= set(commands)
+    for command in commands:
         done = cli(command, "--help")
         assert done.code == 0
         assert "Usage: analyzer " + command in done.out
