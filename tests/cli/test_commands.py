@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from analyzer import registry
+from analyzer.cli.app import app
 from tests.oracle import all_aboard as referee
 
 ROOT = Path(__file__).parents[2]
@@ -55,11 +56,7 @@ def test_a_cached_simulate_loads_neither_pandas_nor_scipy_nor_pyarrow():
 
 
 def test_every_command_has_help(cli):
-    commands = [
-        line.split()[0]
-        for line in cli("--help").out.partition("Commands:")[2].splitlines()
-        if line.startswith("  ") and line[2:3].isalpha() and line[2:3].islower()
-    ]
+    commands = [command.name for command in app.registered_commands]
     assert {"games", "simulate", "compare", "tournament", "check", "replay"} <= set(commands)
     for command in commands:
         done = cli(command, "--help")
