@@ -211,24 +211,26 @@ class Strategy(WrapperAddressProtocol):
     ----------
     move : callable
         ``(view, legal, stream) -> move``, compiled where it is called: other strategies may.
+    loop : callable
+        The loop over the games, for compiled code that is to be cached itself.
     """
 
     def __init__(self, move, loop):
         self.move = move
         self.__name__ = loop.__name__
         self.__doc__ = loop.__doc__
-        self._loop = njit(cache=True, error_model="numpy")(loop)
+        self.loop = njit(cache=True, error_model="numpy")(loop)
         self._address = 0
 
     def __call__(self, *arguments):
         """Move in all games; only with the JIT off."""
-        return self._loop(*arguments)
+        return self.loop(*arguments)
 
     def __wrapper_address__(self):
         """Return where the machine code is."""
         if not self._address:
-            self._loop.compile(STRATEGY)
-            result = self._loop.get_compile_result(STRATEGY)
+            self.loop.compile(STRATEGY)
+            result = self.loop.get_compile_result(STRATEGY)
             name = result.fndesc.llvm_cfunc_wrapper_name
             self._address = result.library.get_pointer_to_function(name)
         return self._address

@@ -58,7 +58,7 @@ def restricted(strategy, hide, show, what, *, cache):
     """
     name = f"{strategy.__name__}_without_{hide.__name__}_{what}"
     scope = {
-        "_strategy": strategy,
+        "_strategy": getattr(strategy, "loop", strategy),
         "_hide": hide,
         "_show": show,
         "_what": what,
