@@ -9,9 +9,13 @@ from __future__ import annotations
 from numba import config, njit, types
 from numba.extending import intrinsic
 
+from kernels.jit import inlined
+
 __all__ = [
     "bit_length",
     "cells",
+    "greater",
+    "lesser",
     "lowest_bit_index",
     "offset_cells",
     "popcount",
@@ -130,3 +134,15 @@ else:
                 return builder.gep(args[0], [args[1]])
 
             return pointer(pointer, types.int64), codegen
+
+
+@inlined
+def greater(one, other):
+    """Return the greater of two numbers. Numba's ``max`` is a call that LLVM often leaves one."""
+    return one if one > other else other
+
+
+@inlined
+def lesser(one, other):
+    """Return the lesser of two numbers (see `greater`)."""
+    return one if one < other else other

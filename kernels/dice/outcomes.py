@@ -12,10 +12,8 @@ import numpy as np
 
 from kernels.dice.multisets import (
     ANIMALS,
-    COLUMN_ONES,
     COLUMN_TOPS,
     COUNTS,
-    DICE,
     FIRST_FINAL,
     NIBBLE,
     NIBBLE_MASK,
@@ -28,7 +26,6 @@ COLUMN_BOXES = 5
 COLUMNS_MASK = (1 << ANIMALS * NIBBLE) - 1
 #: The highest bit of a nibble, once it is shifted down to the lowest one.
 TOP_TO_ONE = NIBBLE - 1
-_EIGHT = 8
 
 
 @inlined
@@ -38,11 +35,14 @@ def leading_animals(counts):
     Police are no animal (ET-A08); an animal that nobody owns leads like any other (ET-A10).
     """
     animals = counts & COLUMNS_MASK
-    leaders = animals & 0
-    for least in range(1, DICE + 1):
-        as_many = animals + (_EIGHT - least) * COLUMN_ONES & COLUMN_TOPS
-        leaders = leaders * (as_many == 0) + as_many
-    return leaders
+    # By the bits of the counts, fours first: whoever has a bit that another one has not, leads it.
+    fours = animals << 1 & COLUMN_TOPS
+    leaders = fours + COLUMN_TOPS * (fours == 0)
+    twos = animals << 2 & leaders
+    leaders = twos + leaders * (twos == 0)
+    ones = animals << 3 & leaders
+    leaders = ones + leaders * (ones == 0)
+    return leaders * (animals != 0)
 
 
 @inlined

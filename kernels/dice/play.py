@@ -56,6 +56,7 @@ from kernels.dice.rules import (
     wish,
 )
 from kernels.dice.wins import WIN_TABLE_CELLS
+from kernels.digest import fold
 from kernels.events import emit, is_full, is_on
 from kernels.jit import compiled, inlined
 from kernels.rng import STREAM_CELLS
@@ -77,6 +78,7 @@ SCRATCH_CELLS = SHARED + MAX_POLICY_CELLS + WIN_TABLE_CELLS
 
 LAST_ROLL = 3
 NO_SEAT = -1
+_SIGN_SHIFT = 63
 REFUSED = -1  # an illegal move, described in the table; no legal one is negative
 
 # Digest of a turn: the six dice, and above them what was set aside first and second.
@@ -238,7 +240,7 @@ def third_step(table, view, random, setup, strategies, sums, log):
     evaluate(table, setup, counts, sums, log)
     tally.book_turn(sums, seat, first_size, second_size, table[at.KIND])
     played = counts ^ first << _FIRST_SHIFT ^ second << _SECOND_SHIFT
-    table[at.DIGEST] = tally.fold(table[at.DIGEST], played)
+    table[at.DIGEST] = fold(table[at.DIGEST], played)
     table[at.TURN] = turn + 1
     seat = seat + 1 if seat + 1 < table[at.SEATS] else 0
     table[at.ACTIVE] = seat
@@ -308,6 +310,12 @@ def close_lane(table):
     table[at.TURN] = 0
 
 
+@inlined
+def sign_of(move):
+    """Return REFUSED for an illegal move, which is negative, and OK for a legal one."""
+    return move >> _SIGN_SHIFT
+
+
 @compiled
 def play_turns(tables, views, randoms, setup, strategies, seat, sums, lanes, log):
     """Play a seat's turn in every lane where it is to move; return REFUSED after an illegal move."""
@@ -320,20 +328,20 @@ def play_turns(tables, views, randoms, setup, strategies, seat, sums, lanes, log
             random = lane_random(randoms, lane)
             stream = offset_cells(random, streams)
             view = lane_view(views, lane)
-            status = min(status, first_step(table, view, random, setup, choose, stream))
+            status |= sign_of(first_step(table, view, random, setup, choose, stream))
     for lane in range(lanes):
         table = lane_table(tables, lane)
         if table[at.ACTIVE] == seat and status != REFUSED:
             random = lane_random(randoms, lane)
             stream = offset_cells(random, streams)
             view = lane_view(views, lane)
-            status = min(status, second_step(table, view, random, choose, stream))
+            status |= sign_of(second_step(table, view, random, choose, stream))
     for lane in range(lanes):
         table = lane_table(tables, lane)
         if table[at.ACTIVE] == seat and status != REFUSED:
             random = lane_random(randoms, lane)
             view = lane_view(views, lane)
-            status = min(status, third_step(table, view, random, setup, strategies, sums, log))
+            status |= third_step(table, view, random, setup, strategies, sums, log)
     return status
 
 

@@ -10,6 +10,7 @@ order. The first line of a strategy's docstring is its idea, as ``analyzer games
 from __future__ import annotations
 
 from itertools import combinations
+from math import lcm
 
 import numpy as np
 
@@ -73,26 +74,31 @@ from kernels.rng import random_below
 
 # --- random ---------------------------------------------------------------------------------------
 
-#: Every number of subsets of one size divides it, so one draw gives a size and a subset.
-_SUBSETS = 60
-_ROW = len(KEEP_SIZES) * _SUBSETS
-
 
 def _random_marks():
-    """Return, for each mask of sizes left, a row of equally likely marks of dice."""
-    marks = np.zeros((see.ALL_SIZES + 1) * _ROW, dtype=np.int64)
+    """Return equally likely marks of dice for each mask of sizes left: their start, number and all.
+
+    As few as are needed: every size as often as every other, and within a size every subset.
+    """
+    starts = np.zeros(see.ALL_SIZES + 1, dtype=np.int64)
+    bounds = np.ones(see.ALL_SIZES + 1, dtype=np.int64)
+    rows = [0]  # so that the masks of nothing point somewhere
     for sizes in range(see.ALL_SIZES + 1):
         left = [size for size in KEEP_SIZES if sizes >> size & 1]
-        for number, size in enumerate(left):
-            subsets = [
-                sum(1 << die for die in part) for part in combinations(range(sum(left)), size)
-            ]
-            first = sizes * _ROW + number * _SUBSETS
-            marks[first : first + _SUBSETS] = subsets * (_SUBSETS // len(subsets))
-    return marks
+        if not left:
+            continue
+        subsets = [
+            [sum(1 << die for die in part) for part in combinations(range(sum(left)), size)]
+            for size in left
+        ]
+        each = lcm(*(len(marks) for marks in subsets))
+        starts[sizes] = len(rows)
+        bounds[sizes] = len(left) * each
+        rows += [mark for marks in subsets for mark in marks * (each // len(marks))]
+    return starts, bounds, np.array(rows, dtype=np.int64)
 
 
-_RANDOM_MARKS = _random_marks()
+_STARTS, _BOUNDS, _MARKS = _random_marks()
 
 
 @compiled
@@ -114,11 +120,11 @@ def random(view, legal, stream):
     """
     if view[see.DECISION] == see.FORGO_BOX:
         return emptiest_by_lot(view[see.MARKS + view[see.SEAT]], legal, stream)
-    sizes = view[see.SIZES]
+    sizes = view[see.SIZES] & see.ALL_SIZES
     # One size alone is left where another is denied (kernels.dice.restrict); then the first dice are
     # as random as any.
-    draw = random_below(stream, _SUBSETS * popcount(sizes & see.ALL_SIZES))
-    return gather(view[see.DICE_AS_ROLLED], _RANDOM_MARKS[(sizes & see.ALL_SIZES) * _ROW + draw])
+    draw = random_below(stream, _BOUNDS[sizes])
+    return gather(view[see.DICE_AS_ROLLED], _MARKS[_STARTS[sizes] + draw])
 
 
 # --- the exact turn -------------------------------------------------------------------------------

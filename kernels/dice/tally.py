@@ -8,11 +8,11 @@ once a block.
 from __future__ import annotations
 
 from kernels.abi import CREDIT_UNIT, MAX_SEATS
-from kernels.bits import popcount, wrapping_mul
+from kernels.bits import greater, lesser, popcount, wrapping_mul
 from kernels.dice import table as at
 from kernels.dice.multisets import ANIMALS, DICE, NIBBLE, NIBBLE_MASK
 from kernels.dice.outcomes import COLUMN_BOXES
-from kernels.digest import HORNER, finish_digest
+from kernels.digest import finish_digest, fold
 from kernels.jit import compiled, inlined
 
 SEAT_SETS = 1 << MAX_SEATS
@@ -76,12 +76,6 @@ ROW_CELLS = ROW_DIGEST + 1
 
 
 @inlined
-def fold(digest, word):
-    """Fold one more word into a game's digest."""
-    return wrapping_mul(digest ^ word, HORNER)
-
-
-@inlined
 def schedule_of(first, second):
     """Return the number of a schedule by its first two sizes: 123, 132, 213, 231, 312, 321."""
     third = DICE - first - second
@@ -96,7 +90,7 @@ def leading_seats(table):
     for seat in range(table[at.SEATS]):
         standing = table[at.SCORE + seat] * BOX_BINS + table[at.BOXES + seat]
         leaders = leaders * (standing <= best) | (standing >= best) << seat
-        best = max(best, standing)
+        best = greater(best, standing)
     return leaders
 
 
@@ -108,9 +102,10 @@ def close_round(table):
     table[at.ROUND] += 1
     top = 0
     for seat in range(table[at.SEATS]):
-        top = max(top, table[at.BOXES + seat])
+        top = greater(top, table[at.BOXES + seat])
     for seat in range(table[at.SEATS]):
-        table[at.BEHIND + seat] = max(table[at.BEHIND + seat], top - table[at.BOXES + seat])
+        behind = top - table[at.BOXES + seat]
+        table[at.BEHIND + seat] = greater(table[at.BEHIND + seat], behind)
 
 
 @inlined
@@ -120,8 +115,8 @@ def book_leads(table, sums):
     The lead changes when nobody who led after the round before still leads.
     """
     winners = table[at.WINNERS]
-    share = CREDIT_UNIT // max(popcount(winners), 1)
-    for round_ in range(min(table[at.ROUND], at.LEADER_ROUNDS)):
+    share = CREDIT_UNIT // greater(popcount(winners), 1)
+    for round_ in range(lesser(table[at.ROUND], at.LEADER_ROUNDS)):
         mask = table[at.LEADERS + round_]
         sums[LEADER_SETS + round_ * SEAT_SETS + mask] += 1
         sums[WINNER_LED + round_] += share * popcount(mask & winners)
@@ -133,7 +128,7 @@ def book_leads(table, sums):
 def book_sheets(table, sums):
     """Book every seat's sheet by its animal, and what the winners had of it."""
     winners = table[at.WINNERS]
-    share = CREDIT_UNIT // max(popcount(winners), 1)
+    share = CREDIT_UNIT // greater(popcount(winners), 1)
     for seat in range(table[at.SEATS]):
         animal = table[at.ANIMAL + seat]
         marks = table[at.MARKS + seat]
@@ -166,7 +161,7 @@ def close_game(table, sums):
     sums[WINNER_SETS + winners] += 1
     book_leads(table, sums)
     book_sheets(table, sums)
-    sums[LENGTHS + min(table[at.TURN], TURN_BINS - 1)] += 1
+    sums[LENGTHS + lesser(table[at.TURN], TURN_BINS - 1)] += 1
     digest = finish_digest(fold(table[at.DIGEST], winners), table[at.GAME])
     table[at.DIGEST] = digest
     sums[DIGEST] = wrapping_mul(1, int(sums[DIGEST]) + int(digest))
@@ -226,7 +221,7 @@ def pour(sums, seats):
 def write_row(table, rows, first):
     """Write a finished game's row into `rows` (flat, in place), from cell `first` on."""
     winners = table[at.WINNERS]
-    share = CREDIT_UNIT // max(popcount(winners), 1)
+    share = CREDIT_UNIT // greater(popcount(winners), 1)
     for seat in range(table[at.SEATS]):
         rows[first + ROW_CREDIT + seat] = share * (winners >> seat & 1)
         rows[first + ROW_SCORE + seat] = table[at.SCORE + seat]

@@ -12,11 +12,12 @@ import pytest
 from kernels.dice import play, strategies, tally
 from kernels.dice import view as see
 from kernels.dice.multisets import NO_DIE, gather
+from kernels.rng import STRATEGY, STREAM_CELLS, address_of, open_stream
 from tests.dice.helpers import NAMES, Game, packed, symbols_of, told_game
 from tests.oracle import tierisch as referee
 
 #: Upper 0.1 % points of chi-square by degrees of freedom.
-CRITICAL = {5: 20.5, 9: 27.9, 19: 43.8}
+CRITICAL = {2: 13.8, 5: 20.5, 9: 27.9, 19: 43.8}
 SIZES = ((1, 2, 3), (2, 3), (1, 3), (1, 2))
 
 
@@ -25,8 +26,8 @@ def law_of_rows(dice, sizes):
     word = sum(NAMES.index(name) << 3 * k for k, name in enumerate(dice))
     word |= sum(NO_DIE << 3 * k for k in range(len(dice), 6))
     mask = sum(1 << size for size in sizes)
-    length = strategies._ROW if len(sizes) == 3 else strategies._ROW - strategies._SUBSETS
-    row = strategies._RANDOM_MARKS[mask * strategies._ROW :][:length]
+    length = int(strategies._BOUNDS[mask])
+    row = strategies._MARKS[strategies._STARTS[mask] :][:length]
     counts = Counter(int(gather(np.int64(word), np.int64(marks))) for marks in row.tolist())
     return {
         tuple(referee.multiset(symbols_of(keep))): Fraction(count, length)
@@ -97,6 +98,18 @@ def test_a_subset_of_the_dice_is_gathered():
         assert gather(np.int64(word), np.int64(marks)) == packed(chosen)
 
 
-def test_random_gives_no_answer_under_the_cap():
+def test_no_answer_is_legal_under_the_cap_and_a_column_that_is_not_offered_is_not():
     assert see.is_legal_forgo(see.columns_of(0b11110), see.NO_ANSWER)
     assert not see.is_legal_forgo(see.columns_of(0b11110), 0)
+
+
+def test_under_the_cap_random_leaves_out_one_of_the_emptiest_by_lot():
+    stream = np.zeros(STREAM_CELLS, dtype=np.uint64)
+    open_stream(stream, 1, 2, address_of(STRATEGY, 0), np.uint64(3), np.uint64(4))
+    sheet = packed(["mouse", "mouse", "dog", "penguin"])  # the cat's column is empty
+    legal = np.int64(see.columns_of(0b11110))
+    assert {int(strategies.emptiest_by_lot(sheet, legal, stream)) for _ in range(20)} == {4}
+    sheet = packed(["mouse", "mouse"])
+    drawn = Counter(int(strategies.emptiest_by_lot(sheet, legal, stream)) for _ in range(3000))
+    assert set(drawn) == {2, 3, 4}
+    assert chi_square([drawn[k] for k in (2, 3, 4)], [1 / 3] * 3) < CRITICAL[2]
