@@ -28,7 +28,7 @@ from analyzer.cache import prepare
 prepare()
 
 from analyzer import registry  # noqa: E402  (numba's cache must be chosen first)
-from tests.bench.kernels import Bench, door_cost  # noqa: E402
+from tests.bench.kernels import Bench, door_cost, strategy_cost  # noqa: E402
 
 C_FOLDER = Path(__file__).parent / "c"
 C_SOURCES = {
@@ -152,6 +152,8 @@ def main() -> None:
         f"all-aboard, `random` through the strategy door: {door / inlined:.2f} x the time with "
         "the strategy inlined"
     )
+    share = strategy_cost("einfach-tierisch", "own", options.passes, options.games)
+    console.print(f"einfach-tierisch, `own`: {share:.2f} x the speed of `random`")
     console.print(start_table())
 
 

@@ -19,7 +19,7 @@ DOOR = "strategies[seat]("
 
 
 class Bench:
-    """A game's kernel with its arrays, ready to play blocks of random games.
+    """A game's kernel with its arrays, ready to play blocks of games.
 
     Parameters
     ----------
@@ -27,15 +27,19 @@ class Bench:
         Game.
     play_block : callable, optional
         Another build of the game's kernel.
+    strategy : str
+        Who sits on every seat.
     """
 
-    def __init__(self, name: str, play_block=None) -> None:
+    def __init__(self, name: str, play_block=None, strategy: str = "random") -> None:
         spec = registry.load(name)
         kernel = spec.kernel()
         self.name = name
         self.play_block = play_block or kernel.play_block
-        self.setup = spec.encode_setup(SEATS, spec.complete({}))
-        self.lineup = (kernel.strategies["random"],) * kernel_module("kernels.abi").MAX_SEATS
+        self.strategy = strategy
+        setup = spec.encode_setup(SEATS, spec.complete({}))
+        self.setup = spec.add_tables(setup, [strategy] * SEATS, print)
+        self.lineup = (kernel.strategies[strategy],) * kernel_module("kernels.abi").MAX_SEATS
         self.sums = np.zeros(kernel.sum_cells, dtype=np.int64)
         self.rows = np.zeros(0, dtype=np.int64)
         self.log = kernel_module("kernels.events").new_log()
@@ -43,7 +47,7 @@ class Bench:
 
     def copy(self) -> Bench:
         """Return the same kernel with arrays of its own, for another thread."""
-        return Bench(self.name, self.play_block)
+        return Bench(self.name, self.play_block, self.strategy)
 
     def play(self, first: int, games: int) -> None:
         """Play a block."""
@@ -81,6 +85,20 @@ def inlined_all_aboard(folder: Path) -> Bench:
     (folder / "aa_play_inlined.py").write_text(play)
     sys.path.insert(0, str(folder))
     return Bench("all-aboard", import_module("aa_play_inlined").play_block)
+
+
+def strategy_cost(name: str, strategy: str, passes: int, games: int) -> float:
+    """Return a strategy's speed as a share of the speed of `random`, fastest passes."""
+    benches = [Bench(name), Bench(name, strategy=strategy)]
+    least = [float("inf"), float("inf")]
+    for bench in benches:
+        bench.play(0, 64)
+    for _ in range(passes):
+        for k, bench in enumerate(benches):
+            begin = time.perf_counter()
+            bench.play(0, games)
+            least[k] = min(least[k], time.perf_counter() - begin)
+    return least[0] / least[1]
 
 
 def door_cost(passes: int, games: int, folder: Path) -> tuple[float, float]:

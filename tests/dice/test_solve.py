@@ -86,7 +86,7 @@ def test_a_late_position_of_two_strategies_has_the_equations_solution(aim):
     assert chance == pytest.approx(play_on(desks[0], 1 - other), abs=1e-13)
     assert other == pytest.approx(play_on(desks[1], 1 - chance), abs=1e-13)
     assert chance == pytest.approx(other, abs=1e-12)  # both sheets are alike
-    assert 0.5 <= chance < 1
+    assert 0.5 - 1e-12 < chance < 1
 
 
 @pytest.mark.parametrize("sheets", [((5, 4, 4, 4), (5, 4, 4, 4)), ((4, 4, 3, 3), (5, 3, 1, 0))])
