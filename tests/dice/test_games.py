@@ -13,7 +13,7 @@ import pytest
 from numba import njit
 
 from kernels.abi import CREDIT_UNIT, FAULT_GAME, FAULT_MOVE, FAULT_SEAT, ILLEGAL_MOVE, OK
-from kernels.dice import play, tally
+from kernels.dice import play, policies, tally
 from kernels.dice import view as see
 from kernels.dice.strategies import STRATEGIES
 from tests.dice.helpers import ANIMALS, FULL, Game, random_rulings, setup_of, told_game
@@ -236,6 +236,23 @@ def test_shared_wins_share_the_credit():
     first = Game(["random"] * 5, 2000, setup_of(5, {"simultaneous_win": "active_first"}))
     assert first.total(tally.SHARED_WINS) == 0
     assert sum(first.total(tally.CREDIT, 5)) == 2000 * CREDIT_UNIT
+
+
+@pytest.mark.parametrize(
+    ("name", "games"),
+    [("random", 40_000), ("own", 40_000), ("cautious", 20_000), ("margin", 3_000)],
+)
+def test_no_animal_wins_more_often_than_another(name, games):
+    """A match of a strategy against itself: whoever has the pig wins as often as the cat's owner."""
+    games *= 5 if FULL else 1
+    setup = policies.with_policies(setup_of(4)) if name in ("own", "cautious") else setup_of(4)
+    game = Game([name] * 4, games, setup)
+    dealt = game.total(tally.DEALT, 5)
+    credit = game.total(tally.ANIMAL_CREDIT, 5)
+    boxes = np.reshape(game.total(tally.ANIMAL_BOXES, 10), (5, 2)).sum(axis=1)
+    for k in range(5):
+        assert abs(credit[k] / CREDIT_UNIT / dealt[k] - 0.25) < 4 * (0.1875 / dealt[k]) ** 0.5
+        assert abs(boxes[k] / dealt[k] - boxes.sum() / sum(dealt)) < 4 * 5 / dealt[k] ** 0.5
 
 
 SCRIPT = """
