@@ -15,12 +15,16 @@ Renderable = Table | str
 
 
 def table(title: str, *columns: str, left: Sequence[int] = (0,)) -> Table:
-    """Return an empty table; columns are aligned right but for those in `left`."""
+    """Return an empty table; columns are aligned right but for those in `left`.
+
+    Numbers stand on the right and are not wrapped.
+    """
     made = Table(
         title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False
     )
     for k, name in enumerate(columns):
-        made.add_column(name, justify="left" if k in left else "right")
+        words = k in left
+        made.add_column(name, justify="left" if words else "right", no_wrap=not words)
     return made
 
 

@@ -42,8 +42,40 @@ def show(part: Any) -> None:
         def on_broken_pipe(self) -> None:
             raise ReaderLeft  # rich would exit with 1, which means a regression here
 
-    width = None if sys.stdout.isatty() else PLAIN_WIDTH
-    Plain(width=width, highlight=False).print(part)
+    console = Plain(width=None if sys.stdout.isatty() else PLAIN_WIDTH, highlight=False)
+    fit_columns(part, console)
+    console.print(part)
+
+
+def fit_columns(table: Any, console: Any) -> None:
+    """Choose the columns' widths; a table is wider than a terminal that would cut a number or a word.
+
+    Parameters
+    ----------
+    table
+        A `rich.table.Table` as `reports.text.table` makes it. Modified in place.
+    console
+        Its width grows if need be.
+    """
+    from rich.measure import Measurement
+
+    endless = console.options.update(width=1 << 16)
+    widths, least = [], []
+    for column in table.columns:
+        sizes = [Measurement.get(console, endless, cell) for cell in (column.header, *column.cells)]
+        widths.append(max(size.maximum for size in sizes))
+        least.append(widths[-1] if column.no_wrap else max(size.minimum for size in sizes))
+    around = 3 * len(widths) - 1  # spaces between the columns, and at both ends
+    while sum(widths) + around > console.width:
+        room, widest = max(
+            (widths[k] if widths[k] > least[k] else 0, k) for k in range(len(widths))
+        )
+        if room == 0:
+            break
+        widths[widest] -= 1
+    for column, width in zip(table.columns, widths, strict=True):
+        column.width = width
+    console.width = max(console.width, sum(widths) + around)
 
 
 class ProgressBar:
