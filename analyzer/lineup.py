@@ -186,5 +186,5 @@ def _restricted(
     for one in map(spec.restriction, denied):
         hide = getattr(kernel.restrictions, one.hide)
         show = getattr(kernel.restrictions, one.show)
-        function = restricted(function, hide, show, one.what, cache=own is None)
+        function = restricted(function, hide, show, one.what)
     return function

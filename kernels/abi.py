@@ -210,9 +210,10 @@ class Strategy(WrapperAddressProtocol):
     Attributes
     ----------
     move : callable
-        ``(view, legal, stream) -> move``, compiled where it is called: other strategies may.
+        ``(view, legal, stream) -> move``, compiled where it is called: other strategies may. None
+        for one that has moves of all games only (`kernels.restrict`).
     loop : callable
-        The loop over the games, for compiled code that is to be cached itself.
+        The same for all games, of signature STRATEGY.
     """
 
     def __init__(self, move, loop):

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from numba import njit
 
-from kernels.abi import RAISED, STRATEGY
+from kernels.abi import RAISED, STRATEGY, Strategy
 from kernels.bits import offset_cells
 
 # Game by game, since what is hidden differs: a restricted seat costs a call a move.
@@ -38,19 +38,17 @@ def {name}(views, legal, streams, moves, games):
 """
 
 
-def restricted(strategy, hide, show, what, *, cache):
+def restricted(strategy, hide, show, what):
     """Compile a strategy that is denied something.
 
     Parameters
     ----------
     strategy
-        Compiled by a `kernels.abi.Door`.
+        Of a `kernels.abi.Door`: built-in, or somebody's own.
     hide, show
         The restriction, compiled.
     what : int
         What is denied.
-    cache : bool
-        Whether it is kept on disk; only for built-in strategies, whose names say what they are.
 
     Returns
     -------
@@ -66,5 +64,9 @@ def restricted(strategy, hide, show, what, *, cache):
         "offset_cells": offset_cells,
         "__name__": hide.__module__,
     }
-    exec(compile(_LOOP.format(name=name), hide.__code__.co_filename, "exec"), scope)
-    return njit(STRATEGY, cache=cache, error_model="numpy")(scope[name])
+    source = getattr(hide, "py_func", hide)
+    exec(compile(_LOOP.format(name=name), source.__code__.co_filename, "exec"), scope)
+    # Somebody's own strategy is not kept on disk, since its name does not say what it is.
+    if isinstance(strategy, Strategy):
+        return Strategy(None, scope[name])
+    return njit(STRATEGY, error_model="numpy")(scope[name])

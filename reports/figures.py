@@ -1,7 +1,7 @@
 """Pictures of frames: drawn once for every place where they are shown.
 
 A picture is a function ``(inches wide) -> matplotlib Figure``. `files` makes the SVG and PNG beside a
-page, `inline` the SVG within it, wide and narrow, whose colours follow the page (light, dark, print).
+page, `draw` also the SVG within it, wide and narrow, whose colours follow the page (light, dark, print).
 Colours are those of Okabe and Ito, which the colour-blind can tell apart; no picture needs colour alone.
 """
 
@@ -12,6 +12,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -25,11 +26,19 @@ Picture = Callable[[float], "Figure"]
 WIDE, NARROW = 7.6, 3.6
 INK, MUTED, GRID, PAPER = "#1c2128", "#58616c", "#d5dae0", "#ffffff"
 #: What stands for them in a page.
-_THEME = {INK: "var(--ink)", MUTED: "var(--muted)", GRID: "var(--line)", PAPER: "var(--paper)"}
-COLOURS = ("#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#999999", "#f0e442")
-LOW_COLOUR, MIDDLE_COLOUR, HIGH_COLOUR = "#d55e00", "#f2f2f2", "#0072b2"
+_MAIN = "#0072b2"
+_THEME = {
+    _MAIN: "var(--data)",
+    INK: "var(--ink)",
+    MUTED: "var(--muted)",
+    GRID: "var(--line)",
+    PAPER: "var(--paper)",
+}
+COLOURS = (_MAIN, "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#999999", "#f0e442")
+LOW_COLOUR, MIDDLE_COLOUR, HIGH_COLOUR = "#d55e00", "#f2f2f2", _MAIN
 _HATCHES = ("", "////", "....", "\\\\\\\\", "xxxx", "----")
 _ROW_INCHES = 0.27
+_DOTS = 110  # an inch
 _LABEL_LENGTH = 26
 _STYLE = {
     "svg.fonttype": "none",
@@ -78,27 +87,45 @@ def short(label: object, most: int = _LABEL_LENGTH) -> str:
     return words if len(words) <= most else words[: most - 1] + "…"
 
 
-def files(name: str, picture: Picture) -> dict[str, bytes]:
-    """Return ``NAME.svg`` and ``NAME.png`` as they lie beside a page."""
+@dataclass(frozen=True)
+class Drawn:
+    """A picture as it is shown: files by name, and SVG text for a page, ``wide`` and ``narrow``."""
+
+    files: dict[str, bytes]
+    inline: dict[str, str]
+
+
+def draw(name: str, picture: Picture) -> Drawn:
+    """Draw a picture for every place where it is shown."""
     with _drawing():
         figure = picture(WIDE)
-        made = {}
-        for kind, options in (("svg", {"metadata": {"Date": None}}), ("png", {"dpi": 110})):
-            stream = io.BytesIO()
-            figure.savefig(stream, format=kind, facecolor=PAPER, **options)
-            made[f"{name}.{kind}"] = stream.getvalue()
-    return made
+        wide = _svg(figure)
+        narrow = _svg(picture(NARROW))
+        png = io.BytesIO()
+        figure.savefig(png, format="png", facecolor=PAPER, dpi=_DOTS)
+    inline = {"wide": themed(wide, f"{name}-wide"), "narrow": themed(narrow, f"{name}-narrow")}
+    return Drawn({f"{name}.svg": _on_paper(wide).encode(), f"{name}.png": png.getvalue()}, inline)
 
 
-def inline(name: str, picture: Picture) -> dict[str, str]:
-    """Return the picture as SVG text for a page, ``wide`` and ``narrow``."""
-    made = {}
+def files(name: str, picture: Picture) -> dict[str, bytes]:
+    """Return ``NAME.svg`` and ``NAME.png``."""
     with _drawing():
-        for size, width in (("wide", WIDE), ("narrow", NARROW)):
-            stream = io.StringIO()
-            picture(width).savefig(stream, format="svg", transparent=True, metadata={"Date": None})
-            made[size] = themed(stream.getvalue(), f"{name}-{size}")
-    return made
+        figure = picture(WIDE)
+        png = io.BytesIO()
+        figure.savefig(png, format="png", facecolor=PAPER, dpi=_DOTS)
+        svg = _on_paper(_svg(figure))
+    return {f"{name}.svg": svg.encode(), f"{name}.png": png.getvalue()}
+
+
+def _svg(figure: Figure) -> str:
+    stream = io.StringIO()
+    figure.savefig(stream, format="svg", transparent=True, metadata={"Date": None})
+    return stream.getvalue()
+
+
+def _on_paper(svg: str) -> str:
+    """Return an SVG with a white ground, for viewers whose own is dark."""
+    return svg.replace("<svg ", f'<svg style="background: {PAPER}" ', 1)
 
 
 def themed(svg: str, prefix: str) -> str:
@@ -115,10 +142,10 @@ def themed(svg: str, prefix: str) -> str:
     return svg.replace("<svg ", '<svg aria-hidden="true" focusable="false" ', 1)
 
 
-def _percent_axis(axis: Any, digits: int | None = None) -> None:
-    from matplotlib.ticker import PercentFormatter
+def _percent_axis(axis: Any) -> None:
+    from matplotlib.ticker import FuncFormatter
 
-    axis.set_major_formatter(PercentFormatter(1.0, decimals=digits))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:.6g} %"))
 
 
 def _rows(axes: Axes, labels: Sequence[object], most: int) -> None:
@@ -166,7 +193,8 @@ def dots(frame: pd.DataFrame, panels: Mapping[str, str], *, share: Mapping[str, 
                 axes.axvline(expected, color=MUTED, linewidth=1, linestyle=(0, (4, 3)))
             _intervals(axes, part, at, across=True, color=COLOURS[0])
             _rows(axes, labels, 16 if width < WIDE else _LABEL_LENGTH)
-            axes.set_title(short(heading, 44))
+            if len(panels) > 1:
+                axes.set_title(short(heading, 44))
             axes.grid(axis="x")
             axes.spines["left"].set_visible(False)
             axes.locator_params(axis="x", nbins=5)
@@ -275,7 +303,7 @@ def matrix(frame: pd.DataFrame, names: Sequence[str], middle: float, label: str)
 
 
 def heat(frame: pd.DataFrame, x: str, y: str, value: str) -> Picture:
-    """Draw shares over two numbers; marked cells have a frame.
+    """Draw shares over two numbers; a line runs around the marked cells.
 
     Parameters
     ----------
@@ -288,7 +316,6 @@ def heat(frame: pd.DataFrame, x: str, y: str, value: str) -> Picture:
     def draw(width: float) -> Figure:
         import numpy as np
         from matplotlib.colors import LinearSegmentedColormap
-        from matplotlib.patches import Rectangle
 
         xs, ys = sorted(frame["x"].unique()), sorted(frame["y"].unique())
         values = np.zeros((len(ys), len(xs)))
@@ -298,9 +325,16 @@ def heat(frame: pd.DataFrame, x: str, y: str, value: str) -> Picture:
             values[ys.index(row.y), xs.index(row.x)] = row.value
         colours = LinearSegmentedColormap.from_list("", ["#f4f7fa", "#56b4e9", "#003a5c"])
         image = axes.imshow(values, cmap=colours, aspect="auto", origin="lower", vmin=0.0)
+        marked = np.zeros((len(ys) + 2, len(xs) + 2), dtype=bool)
         for row in frame[frame["marked"]].itertuples():
-            corner = (xs.index(row.x) - 0.5, ys.index(row.y) - 0.5)
-            axes.add_patch(Rectangle(corner, 1, 1, fill=False, edgecolor="#d55e00", linewidth=0.9))
+            marked[ys.index(row.y) + 1, xs.index(row.x) + 1] = True
+        line = {"color": "#d55e00", "linewidth": 1.6}
+        for y_at, x_at in zip(*np.nonzero(marked[:, 1:] != marked[:, :-1]), strict=True):
+            axes.vlines(x_at - 0.5, y_at - 1.5, y_at - 0.5, **line)
+        for y_at, x_at in zip(*np.nonzero(marked[1:] != marked[:-1]), strict=True):
+            axes.hlines(y_at - 0.5, x_at - 1.5, x_at - 0.5, **line)
+        axes.set_xlim(-0.5, len(xs) - 0.5)
+        axes.set_ylim(-0.5, len(ys) - 0.5)
         step = max(1, len(xs) // (7 if width < WIDE else 16))
         axes.set_xticks(range(0, len(xs), step), [f"{one:g}" for one in xs[::step]])
         axes.set_yticks(range(len(ys)), [f"{one:g}" for one in ys])
@@ -325,6 +359,29 @@ def bars(frame: pd.DataFrame, x: str, y: str) -> Picture:
         _percent_axis(axes.yaxis)
         axes.set_xlabel(x)
         axes.set_ylabel(y if width >= WIDE else "")
+        axes.grid(axis="y")
+        return figure
+
+    return draw
+
+
+def course(frame: pd.DataFrame, x: str, y: str, chance: float) -> Picture:
+    """Draw shares over the course of a game: ``label``, ``value``, ``low`` and ``high``."""
+
+    def draw(width: float) -> Figure:
+        figure = _new(width, 2.5)
+        axes = figure.subplots()
+        places, _ = _positions([str(label) for label in frame["label"]])
+        axes.axhline(chance, color=MUTED, linewidth=1, linestyle=(0, (4, 3)))
+        axes.plot(places, frame["value"].to_numpy(dtype=float), color=COLOURS[0], linewidth=1.4)
+        _intervals(axes, frame, places, across=False, color=COLOURS[0])
+        axes.set_xticks(places, [short(label) for label in frame["label"]])
+        if len(places) > 12:
+            axes.locator_params(axis="x", nbins=8)
+        axes.set_ylim(0, 1.03)
+        _percent_axis(axes.yaxis)
+        axes.set_xlabel(short(x))
+        axes.set_ylabel(y)
         axes.grid(axis="y")
         return figure
 

@@ -11,7 +11,18 @@ from typing import Annotated
 import typer
 
 from analyzer import __version__
-from analyzer.cli import check, compare, games, replay, resolve, simulate, solve, sweep, tournament
+from analyzer.cli import (
+    check,
+    compare,
+    games,
+    replay,
+    report,
+    resolve,
+    simulate,
+    solve,
+    sweep,
+    tournament,
+)
 from analyzer.cli.output import ReaderLeft
 from analyzer.errors import (
     EXIT_INTERNAL,
@@ -39,6 +50,7 @@ app.command("compare")(compare.compare)
 app.command("sweep")(sweep.sweep)
 app.command("tournament")(tournament.tournament)
 app.command("check")(check.check)
+app.command("report")(report.report)
 app.command("replay")(replay.replay)
 app.command("resolve")(resolve.resolve)
 app.add_typer(solve.app, name="solve")

@@ -39,6 +39,7 @@ def card_restrictions(animals: Sequence[str]) -> tuple[Restriction, ...]:
         Restriction(
             f"late-{animal}",
             "card",
+            f"choosing when to play the {animal}",
             f"the {animal} is played only when no other card is in hand",
             "card_in_hand",
             "show_card",
@@ -97,7 +98,7 @@ def layout(metrics: Sequence[Metric], load_unit: str) -> ReportLayout:
                 "Loads of boats by capacity",
                 load_unit,
                 "capacity",
-                "share of the boats of that capacity; framed: those that sank",
+                "share of the boats of that capacity; inside the line they sink",
                 boats_by_load,
             ),
             Histogram(

@@ -299,6 +299,7 @@ def _schedule_restrictions() -> tuple[Restriction, ...]:
         Restriction(
             "no-" + "".join(map(str, sizes)),
             "schedule",
+            "setting aside " + ", ".join(map(str, sizes)),
             f"after setting {sizes[0]} aside, never {sizes[1]} next: {sizes[2]} are instead",
             "schedule",
             "show_schedule",

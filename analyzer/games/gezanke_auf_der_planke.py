@@ -246,6 +246,7 @@ def _symbol_restrictions() -> tuple[Restriction, ...]:
         Restriction(
             f"no-{symbol}",
             "option",
+            f"choosing {symbol}",
             f"{symbol} is never taken where the rose shows another symbol too",
             "symbol",
             "show_symbol",

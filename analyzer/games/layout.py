@@ -17,6 +17,8 @@ class Restriction:
         Lower case, with hyphens.
     kind
         What is denied: ``card``, ``effect``, ``option`` or ``schedule``.
+    subject
+        What is taken away, as in "choosing when to play the bear".
     meaning
         How the strategy plays then.
     hide, show
@@ -27,6 +29,7 @@ class Restriction:
 
     name: str
     kind: str
+    subject: str
     meaning: str
     hide: str
     show: str
@@ -72,8 +75,8 @@ class HeatMap:
     title, x, y, value
         Words: heading, axes, and what the colour means (a share).
     cells
-        ``(tables) -> records`` with ``x``, ``y``, ``n`` (trials), ``hits`` and ``marked`` (drawn
-        with a frame).
+        ``(tables) -> records`` with ``x``, ``y``, ``n`` (trials), ``hits`` and ``marked`` (a line
+        runs around them).
     """
 
     name: str

@@ -8,13 +8,13 @@ from __future__ import annotations
 from kernels.boats import view as see
 from kernels.boats.cards import deck_card, remove_from_deck
 from kernels.boats.loop import row
-from kernels.jit import compiled
+from kernels.jit import part
 
 NOTHING = -1
 _SLOT_BITS = 8
 
 
-@compiled
+@part
 def card_in_hand(view, choice, species):
     """Hide an animal in the hand, unless it is the only card there; return its slot and the hand."""
     hand = view[row(see.HAND)]
@@ -28,7 +28,7 @@ def card_in_hand(view, choice, species):
     return NOTHING
 
 
-@compiled
+@part
 def show_card(view, choice, move, note):
     """Put the hidden animal back into its slot; the slots from there on are one higher."""
     if note == NOTHING:
@@ -45,7 +45,7 @@ def show_card(view, choice, move, note):
     return move + higher * see.SLOT_STRIDE
 
 
-@compiled
+@part
 def face(view, choice, denied):
     """Hide a face (0 up, 1 down) where both are legal; return 1 where it is hidden."""
     if view[row(see.FACES)] != see.BOTH_FACES:
@@ -56,7 +56,7 @@ def face(view, choice, denied):
     return 1
 
 
-@compiled
+@part
 def show_face(view, choice, move, note):
     """Make both faces legal again."""
     if note == 0:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from kernels.dice import view as see
 from kernels.dice.multisets import size_of
-from kernels.jit import compiled
+from kernels.jit import part
 
 NO_MOVE = -1
 SECOND_ROLL = 2
@@ -21,7 +21,7 @@ def schedule_of(first, second):
     return first << _SIZE_BITS | second
 
 
-@compiled
+@part
 def schedule(view, choice, denied):
     """Hide the second size of a schedule after its first; return the size, or 0 for nothing."""
     first, second = denied >> _SIZE_BITS, denied & _SIZE_FIELD
@@ -34,7 +34,7 @@ def schedule(view, choice, denied):
     return second
 
 
-@compiled
+@part
 def show_schedule(view, choice, move, hidden):
     """Show the hidden size again."""
     if hidden == 0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kernels.jit import compiled
+from kernels.jit import part
 from kernels.plank import view as see
 from kernels.plank.position import SYMBOL_BITS, symbol_of
 
@@ -13,7 +13,7 @@ _DENIED_SHIFT = 2 * SYMBOL_BITS
 _LEGAL_SHIFT = 3 * SYMBOL_BITS
 
 
-@compiled
+@part
 def symbol(view, choice, denied):
     """Hide a symbol beside another that may be chosen: both pointers seem to show the other one.
 
@@ -33,7 +33,7 @@ def symbol(view, choice, denied):
     return legal << _LEGAL_SHIFT | denied << _DENIED_SHIFT | right << SYMBOL_BITS | left
 
 
-@compiled
+@part
 def show_symbol(view, choice, move, note):
     """Show both symbols again."""
     if note == NOTHING:

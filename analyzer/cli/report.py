@@ -1,0 +1,115 @@
+"""``analyzer report``: what is unfair, dull and decisive, as a page with its tables and figures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from analyzer.cli import options
+from analyzer.cli.output import ProgressBar, note, say
+from analyzer.errors import UsageError
+
+
+def report(
+    target: Annotated[
+        str,
+        typer.Argument(
+            metavar="RUN|SCENARIO.toml|GAME",
+            help="A run folder, a scenario, or a game, for which a suite of runs is played.",
+        ),
+    ],
+    out: Annotated[
+        Path,
+        typer.Option(
+            "-o", "--out", metavar="DIR", help="Where the files go; goes on where it was stopped."
+        ),
+    ],
+    quick: Annotated[
+        bool, typer.Option("--quick", help="For a game: play a 25th, in about ten seconds.")
+    ] = False,
+    margin: Annotated[
+        str,
+        typer.Option(
+            "--margin",
+            metavar="SHARE",
+            help="How far from an equal share a seat may be and still be called fair.",
+        ),
+    ] = "1%",
+    seats: options.SeatsOption = None,
+    seed: options.SeedOption = None,
+    rule: options.RuleOption = None,
+    component: options.SetOption = None,
+    threads: options.ThreadsOption = None,
+    engine: options.EngineOption = "local",
+    scheduler: options.SchedulerOption = None,
+    quiet: options.QuietOption = False,
+) -> None:
+    """Write a balance report: HTML, Markdown, CSV tables, SVG and PNG figures.
+
+    For a game a suite is played, about two minutes on two CPUs: every strategy at tables of each
+    other, the strongest on every seat, the strongest denied one thing after the other, and every
+    other reading of the rules, all on the same deals.
+    """
+    from analyzer import report as maker
+
+    flags = options.settings(players=None, seats=seats, seed=seed, rule=rule, component=component)
+    share = _margin(margin)
+    given = {name: value for name, value in flags.values.items() if value}
+    if (Path(target) / "manifest.json").is_file():
+        _refuse(given, quick, "a run folder, which has been played")
+        study = maker.study_of_run(Path(target), share)
+    else:
+        where = options.make_engine(engine, scheduler, threads)
+        study = _played(target, flags, given, where, out, quick, share, quiet)
+    written = maker.write(study, out)
+    if not quiet:
+        note(f"Written: {len(written)} files in {out}")
+    say(str(written[0]))
+
+
+def _refuse(given: dict[str, Any], quick: bool, what: str) -> None:
+    if given or quick:
+        names = [*(f"--{name}" for name in given), *(["--quick"] if quick else [])]
+        raise UsageError(f"{', '.join(names)} cannot be used with {what}. Leave it out.")
+
+
+def _margin(text: str) -> float:
+    words = text.strip()
+    try:
+        value = float(words.removesuffix("%"))
+    except ValueError:
+        value = -1.0
+    value = value / 100 if words.endswith("%") else value
+    if not 0.0 < value < 0.5:
+        raise UsageError(f"--margin must be above 0 and below 50%, not {text!r}. Write it as 1%.")
+    return value
+
+
+def _played(
+    target: str,
+    flags: Any,
+    given: dict[str, Any],
+    engine: Any,
+    out: Path,
+    quick: bool,
+    margin: float,
+    quiet: bool,
+) -> Any:
+    from analyzer import report as maker
+    from analyzer import runs, scenario, suite
+
+    silent = (lambda text: None) if quiet else note
+    if not scenario.is_file_name(target):
+        made = options.scenario_of(target, flags)
+        (out / "runs").mkdir(parents=True, exist_ok=True)
+        probe = suite.Suite(made, suite.Kept(engine, None), quick=quick)
+        with ProgressBar(probe.total_games(), quiet=quiet) as bar:
+            kept = suite.Kept(engine, out / "runs", bar.advance)
+            return maker.study_of_suite(suite.Suite(made, kept, quick=quick), margin)
+    _refuse({}, quick, "a scenario, which says how many games it has")
+    made = options.scenario_of(target, flags)
+    with ProgressBar(made.games, quiet=quiet) as bar:
+        result = runs.start(out / "run", made, engine, progress=bar.advance, note=silent)
+    return maker.study_of_result(result, margin)

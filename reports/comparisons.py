@@ -1,0 +1,205 @@
+"""The sections of a balance report that compare runs: strategies, restricted play, other readings."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from reports import figures
+from reports.content import (
+    Column,
+    FigureBlock,
+    Frame,
+    Name,
+    Paragraph,
+    Section,
+    Sentence,
+    TableBlock,
+    estimate_columns,
+    number_column,
+    say,
+    text_column,
+)
+from reports.study import Study, form_of
+from reports.verdict import moving_rulings
+
+#: Tables with more rows than this are folded where a picture shows them.
+LONG = 8
+
+
+def strategies(study: Study) -> Section:
+    section = Section("strategies", "Strategies", "Who beats whom?")
+    ladder, matrix = study.table("ladder"), study.table("matrix")
+    if ladder is None or matrix is None:
+        return section
+    level = study.level
+    section.blocks.append(
+        TableBlock(
+            "Ladder: one player at tables of each other strategy",
+            ladder,
+            (
+                text_column("strategy", "strategy"),
+                *estimate_columns("win rate", "win_rate", "share", level),
+                *estimate_columns("among random", "against_random", "share", level),
+                number_column("random among them", "random_against", "share"),
+                number_column("games", "games", "count"),
+            ),
+        )
+    )
+    names = ladder.data["strategy"].tolist()
+    cells = matrix.data.rename(columns={"one": "row", "others": "column", "win_rate": "value"})
+    section.blocks.append(
+        FigureBlock(
+            "matrix",
+            "Win rate in percent of one player (row) at a table of others (column)",
+            "Matrix of win rates: rows and columns are strategies, strongest first. The numbers "
+            "stand in the table below.",
+            figures.matrix(cells, names, 1 / len(study.players), "a table of"),
+        )
+    )
+    section.blocks.append(
+        TableBlock(
+            "All pairs",
+            matrix,
+            (
+                text_column("one", "one"),
+                text_column("among", "others"),
+                *estimate_columns("win rate", "win_rate", "share", level),
+                number_column("games", "games", "count"),
+            ),
+            folded=True,
+        )
+    )
+    if study.left_out:
+        words = ", ".join(study.left_out)
+        section.blocks.append(Paragraph((say("Not played here: {}.", Name(words)),)))
+    return section
+
+
+def restricted(study: Study) -> Section:
+    section = Section(
+        "restricted", "Restricted play", "What is a card, an option or a schedule worth?"
+    )
+    table = study.table("restricted")
+    if table is None:
+        return section
+    data = table.data
+    frame = data.assign(
+        label=data["restriction"],
+        panel="worth",
+        value=data["worth"],
+        low=data["worth_low"],
+        high=data["worth_high"],
+        expected=0.0,
+    )
+    section.blocks += [
+        Paragraph(
+            (
+                say(
+                    "{} plays every seat; one seat after the other is denied one thing, on the same "
+                    "deals. What it loses is what the thing is worth.",
+                    Name(study.players[0]),
+                ),
+            )
+        ),
+        FigureBlock(
+            "restricted",
+            "Win rate lost when denied (percentage points; dashed: nothing)",
+            f"Ranked dots with {study.level} intervals: how much of its win rate the strongest "
+            "strategy loses under each restriction.",
+            figures.dots(frame, {"worth": "win rate lost"}, share={"worth": True}),
+        ),
+        TableBlock(
+            "What each is worth",
+            table,
+            (
+                text_column("denied", "restriction"),
+                text_column("what is taken away", "subject"),
+                *estimate_columns("wins lost", "worth", "points", study.level),
+                number_column("p (Holm)", "p", "p"),
+                text_column("how it plays then", "meaning"),
+            ),
+            folded=len(table) > LONG,
+        ),
+    ]
+    return section
+
+
+def rulings(study: Study) -> Section:
+    section = Section("rulings", "Unclear rules", "Which readings of the rulebook matter?")
+    table = study.table("rulings")
+    if table is None:
+        return section
+    moving = set(moving_rulings(table, study.margin))
+    section.blocks += [
+        Paragraph(
+            (
+                say(
+                    "Every other reading on the same deals: with {} on every seat, the seat that "
+                    "changes most; and the change of one {} among random players.",
+                    Name(study.players[0]),
+                    Name(study.players[0]),
+                ),
+            )
+        ),
+        FigureBlock(
+            "rulings",
+            "Change of win rates under other readings (dashed: none)",
+            f"Dots with {study.level} intervals: how much another reading of each rule changes the "
+            "win rate of the seat that changes most, and of the strongest among random players.",
+            _ruling_picture(table),
+        ),
+        TableBlock(
+            "Other readings, those that change most first",
+            table,
+            (
+                text_column("ruling", "ruling"),
+                text_column("instead of", "played"),
+                text_column("value", "value"),
+                Column("matters", partial(_matters, moving), number=False),
+                *estimate_columns("seat", "seat_change", "points", study.level),
+                *estimate_columns("edge", "edge_change", "points", study.level),
+                text_column("what moves most", "metric"),
+                Column("from", partial(_moved, "before")),
+                Column("to", partial(_moved, "after")),
+                text_column("evidence", "evidence"),
+                text_column("what it says", "explanation"),
+            ),
+            folded=len(table) > LONG,
+        ),
+    ]
+    return section
+
+
+def _matters(moving: set[int], frame: Frame, row: int) -> Sentence:
+    if frame.value(row, "same_games"):
+        return say("never: same games")
+    return say("yes" if row in moving else "hardly")
+
+
+def _moved(column: str, frame: Frame, row: int) -> Sentence:
+    return say("{}", frame.cell(row, column, form_of(frame.value(row, "metric") or "")))
+
+
+def _ruling_picture(table: Frame) -> figures.Picture:
+    import pandas as pd
+
+    data = table.data
+    labels = data["ruling"] + "=" + data["value"]
+    panels = {"seat_change": "seat that changes most", "edge_change": "strongest among random"}
+    frame = pd.concat(
+        [
+            pd.DataFrame(
+                {
+                    "label": labels,
+                    "panel": name,
+                    "value": data[name],
+                    "low": data[f"{name}_low"],
+                    "high": data[f"{name}_high"],
+                    "expected": 0.0,
+                }
+            )
+            for name in panels
+        ],
+        ignore_index=True,
+    )
+    return figures.dots(frame, panels, share=dict.fromkeys(panels, True))

@@ -1,0 +1,312 @@
+"""The first screen of a balance report: what is unfair, dull, decisive, and how sure that is.
+
+Every answer follows a rule that docs/reports.md states; its words quote the tables and nothing else.
+"""
+
+from __future__ import annotations
+
+from reports.content import Cell, Frame, Name, Sentence, Verdict, listed, say
+from reports.study import FAIR, UNEVEN, Study
+
+#: Shares of the way from chance to always winning, for the words of skill and chance.
+MOSTLY_SKILL, SOME_SKILL = 0.5, 0.15
+#: Shares of wins that the leader before the end does not get, for the words of tension.
+OPEN, TENSE = 0.35, 0.15
+#: Shared wins above this share are told as a fault.
+MANY_TIES = 0.25
+#: A ruling's change is sure below this adjusted p.
+SURE = 0.05
+#: How many of the most decisive things are named.
+NAMED = 3
+NAMED_SEATS = 2
+
+
+def verdicts(study: Study) -> list[Verdict]:
+    """Return the answers that a study can give, in the order in which they are read."""
+    if not study.document["games"]:
+        return []
+    return [
+        answer
+        for answer in (
+            _fairness(study),
+            _skill(study),
+            _strongest(study),
+            _tension(study),
+            _decisive(study),
+            _dead_weight(study),
+            _unclear_rules(study),
+        )
+        if answer is not None
+    ]
+
+
+def _own_rows(study: Study) -> list[int]:
+    """Return the rows of the seats of the run in the middle."""
+    return list(range(len(study.players)))
+
+
+def _seat_interval(study: Study, row: int) -> Sentence:
+    return study.seat_table.interval(row, "win_rate_low", "win_rate_high", "share")
+
+
+def _fairness(study: Study) -> Verdict | None:
+    table = study.seat_table
+    if not study.alike or table.value(0, "win_rate") is None:
+        return None
+    rows = _own_rows(study)
+    findings = [table.value(row, "finding") for row in rows]
+    expected = table.cell(0, "expected", "share")
+    margin = study.fact("margin", study.margin, "size")
+    low = min(rows, key=lambda row: table.value(row, "win_rate"))
+    high = max(rows, key=lambda row: table.value(row, "win_rate"))
+    spread = say(
+        "With {} on every seat, seats win between {} (seat {}) and {} (seat {}); an equal share is "
+        "{}.",
+        Name(study.players[0]),
+        table.cell(low, "win_rate", "share"),
+        table.cell(low, "seat", "whole"),
+        table.cell(high, "win_rate", "share"),
+        table.cell(high, "seat", "whole"),
+        expected,
+    )
+    question = "Is every seat worth the same?"
+    if all(finding == FAIR for finding in findings):
+        sure = say("Every seat is within {} of it (tested for equivalence).", margin)
+        return Verdict(question, "Yes, fair", "good", (spread, sure), "seats")
+    uneven = [row for row in rows if table.value(row, "finding") == UNEVEN]
+    if not uneven:
+        unsure = say("The games played cannot tell whether all seats are within {} of it.", margin)
+        return Verdict(question, "Not sure yet", "unsure", (spread, unsure), "seats")
+    small = all(abs(table.value(row, "difference")) <= study.margin for row in uneven)
+    worst = sorted(uneven, key=lambda row: -abs(table.value(row, "difference")))[:NAMED_SEATS]
+    told = listed(
+        [
+            say(
+                "seat {} by {} ({} interval {})",
+                table.cell(row, "seat", "whole"),
+                table.cell(row, "difference", "points"),
+                study.fact("level", study.confidence, "level"),
+                _seat_interval(study, row),
+            )
+            for row in worst
+        ]
+    )
+    sure = say("Surely off: {}.", told)
+    if small:
+        return Verdict(question, "Nearly", "unsure", (spread, sure), "seats")
+    return Verdict(question, "No, not fair", "bad", (spread, sure), "seats")
+
+
+def _skill(study: Study) -> Verdict | None:
+    ladder = study.table("ladder")
+    if ladder is None or ladder.value(0, "against_random") is None:
+        return None
+    wins = ladder.value(0, "against_random")
+    chance = 1 / len(study.players)
+    skill = (wins - chance) / (1 - chance)
+    told = say(
+        "One {} at a table of random players wins {} of the games ({} interval {}); chance would "
+        "be {}.",
+        ladder.name_in(0, "strategy"),
+        ladder.cell(0, "against_random", "share"),
+        study.fact("level", study.confidence, "level"),
+        ladder.interval(0, "against_random_low", "against_random_high", "share"),
+        study.fact("chance", chance, "share"),
+    )
+    way = say(
+        "That is {} of the way from chance to always winning.", study.fact("skill", skill, "share")
+    )
+    question = "Skill or chance?"
+    if skill >= MOSTLY_SKILL:
+        answer, tone = "Mostly skill", "good"
+    elif skill >= SOME_SKILL:
+        answer, tone = "Skill and chance", "plain"
+    else:
+        answer, tone = "Mostly chance", "bad"
+    return Verdict(question, answer, tone, (told, way), "strategies")
+
+
+def _strongest(study: Study) -> Verdict | None:
+    ladder, lead = study.table("ladder"), study.table("lead")
+    if ladder is None or lead is None:
+        return None
+    told = say(
+        "At tables of each other strategy {} wins {}, {} more than {} ({} interval {}).",
+        ladder.name_in(0, "strategy"),
+        ladder.cell(0, "win_rate", "share"),
+        lead.cell(0, "lead", "points"),
+        lead.name_in(0, "second"),
+        study.fact("level", study.confidence, "level"),
+        lead.interval(0, "lead_low", "lead_high", "points"),
+    )
+    low = lead.value(0, "lead_low")
+    question = "Which strategy is strongest?"
+    if low is None or low <= 0:
+        return Verdict(question, "Not sure yet", "unsure", (told,), "strategies")
+    return Verdict(question, ladder.name_in(0, "strategy").text, "plain", (told,), "strategies")
+
+
+def _tension(study: Study) -> Verdict | None:
+    settled = study.settled_table
+    known = [row for row in range(len(settled)) if settled.value(row, "value") is not None]
+    sentences = []
+    answer, tone = "See below", "plain"
+    if known:
+        last = known[-1]
+        comeback = 1 - settled.value(last, "value")
+        sentences.append(
+            say(
+                "{} of the wins go to a seat that led after {} {}, {} after {}; {} are comebacks "
+                "from behind at that point.",
+                settled.cell(known[0], "value", "share"),
+                Name(study.tags[study.settled].lower()),
+                settled.name_in(known[0], "of"),
+                settled.cell(last, "value", "share"),
+                settled.name_in(last, "of"),
+                study.fact("comeback", comeback, "share"),
+            )
+        )
+        if comeback >= OPEN:
+            answer, tone = "Open to the end", "good"
+        elif comeback >= TENSE:
+            answer, tone = "Tense", "good"
+        else:
+            answer, tone = "Settled early", "bad"
+    tension = study.tension_table
+    changes = _row_of(tension, "lead_changes")
+    if changes is not None:
+        sentences.append(
+            say("The lead changes {} times.", tension.cell(changes, "value", "number"))
+        )
+    shared = _row_of(tension, "shared_win_rate")
+    if shared is not None:
+        share = tension.value(shared, "value")
+        sentences.append(
+            say("{} of the games end in a tie.", tension.cell(shared, "value", "share"))
+        )
+        if share > MANY_TIES:
+            answer, tone = "Too many ties", "bad"
+    if not sentences:
+        return None
+    return Verdict("Is it tense?", answer, tone, tuple(sentences), "tension")
+
+
+def _row_of(frame: Frame, stem: str) -> int | None:
+    for row in range(len(frame)):
+        if str(frame.value(row, "stem")).startswith(stem) and frame.value(row, "value") is not None:
+            return row
+    return None
+
+
+def _decisive(study: Study) -> Verdict | None:
+    table = study.table("restricted")
+    if table is None:
+        return None
+    rows = [
+        row
+        for row in range(len(table))
+        if (table.value(row, "worth_low") or 0) > 0 and (table.value(row, "p") or 0) < SURE
+    ]
+    question = "What decides games?"
+    if not rows:
+        none = say("Nothing that a strategy was denied cost it wins that can be told from chance.")
+        return Verdict(question, "Not sure yet", "unsure", (none,), "restricted")
+    told = listed(
+        [
+            say(
+                "{} {} ({})",
+                table.name_in(row, "subject"),
+                table.cell(row, "worth", "points"),
+                table.interval(row, "worth_low", "worth_high", "points"),
+            )
+            for row in rows[:NAMED]
+        ]
+    )
+    sentence = say("What {} would miss most, in wins: {}.", Name(study.players[0]), told)
+    answer = table.name_in(rows[0], "subject").text
+    return Verdict(question, answer[:1].upper() + answer[1:], "plain", (sentence,), "restricted")
+
+
+def _dead_weight(study: Study) -> Verdict | None:
+    table = study.table("restricted")
+    if table is None:
+        return None
+    dead = [
+        row
+        for row in range(len(table))
+        if table.value(row, "worth_low") is not None
+        and -study.margin <= table.value(row, "worth_low")
+        and table.value(row, "worth_high") <= study.margin
+    ]
+    margin = study.fact("margin", study.margin, "size")
+    count = study.fact("dead_weight", len(dead), "count")
+    of = study.fact("restrictions", len(table), "count")
+    question = "What is dead weight?"
+    if not dead:
+        none = say("None of {} things denied is surely worth less than {} of the wins.", of, margin)
+        return Verdict(question, "Nothing found", "good", (none,), "restricted")
+    names = listed([table.name_in(row, "subject") for row in dead])
+    told = say(
+        "{} of {} are surely worth less than {} of the wins to it: {}.", count, of, margin, names
+    )
+    answer = f"{len(dead)} of {len(table)}"
+    return Verdict(question, answer, "unsure", (told,), "restricted")
+
+
+def moving_rulings(table: Frame, margin: float) -> list[int]:
+    """Return the rows of rulings that surely move a seat or the strongest's edge beyond a margin."""
+
+    def moves(row: int, name: str, p: str) -> bool:
+        low, high = table.value(row, f"{name}_low"), table.value(row, f"{name}_high")
+        sure = (table.value(row, p) or 0.0) < SURE and table.value(row, p) is not None
+        if low is None or high is None or not sure:
+            return False
+        return (low > 0 and table.value(row, name) > margin) or (
+            high < 0 and -table.value(row, name) > margin
+        )
+
+    return [
+        row
+        for row in range(len(table))
+        if moves(row, "seat_change", "seat_p") or moves(row, "edge_change", "edge_p")
+    ]
+
+
+def _unclear_rules(study: Study) -> Verdict | None:
+    table = study.table("rulings")
+    if table is None:
+        return None
+    moving = moving_rulings(table, study.margin)
+    margin = study.fact("margin", study.margin, "size")
+    same = [row for row in range(len(table)) if table.value(row, "same_games")]
+    of = study.fact("other_values", len(table), "count")
+    sentences = []
+    if moving:
+        told = listed([_ruling_effect(table, row) for row in moving[:NAMED]])
+        many = study.fact("moving_rulings", len(moving), "count")
+        sentences.append(say("{} of {} other readings move the balance: {}.", many, of, told))
+    else:
+        sentences.append(
+            say("None of {} other readings surely moves a win rate by more than {}.", of, margin)
+        )
+    if same:
+        sentences.append(
+            say("{} of them changed not a single game.", study.fact("same", len(same), "count"))
+        )
+    question = "Which unclear rules matter?"
+    if not moving:
+        return Verdict(question, "None", "good", tuple(sentences), "rulings")
+    names = list(dict.fromkeys(table.name_in(row, "ruling").text for row in moving))
+    answer = names[0] if len(names) == 1 else f"{len(names)} rulings"
+    return Verdict(question, answer, "unsure", tuple(sentences), "rulings")
+
+
+def _ruling_effect(table: Frame, row: int) -> Sentence:
+    seat, edge = table.value(row, "seat_change") or 0.0, table.value(row, "edge_change") or 0.0
+    name = say("{}={}", table.name_in(row, "ruling"), table.name_in(row, "value"))
+    change: Cell
+    if abs(seat) >= abs(edge):
+        change = table.cell(row, "seat_change", "points")
+        return say("{} (seat {} {})", name, table.cell(row, "seat", "whole"), change)
+    change = table.cell(row, "edge_change", "points")
+    return say("{} (the strongest among random players {})", name, change)
