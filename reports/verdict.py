@@ -14,6 +14,7 @@ MOSTLY_SKILL, SOME_SKILL = 0.5, 0.15
 OPEN, TENSE = 0.35, 0.15
 #: Shared wins above this share are told as a fault.
 MANY_TIES = 0.25
+HALF = 0.5
 #: A ruling's change is sure below this adjusted p.
 SURE = 0.05
 #: How many of the most decisive things are named.
@@ -152,17 +153,18 @@ def _tension(study: Study) -> Verdict | None:
     sentences = []
     answer, tone = "See below", "plain"
     if known:
-        last = known[-1]
+        # Some games are over sooner: the last point that half of them reach.
+        many = settled.value(known[0], "n") * HALF
+        last = max(row for row in known if settled.value(row, "n") >= many)
         comeback = 1 - settled.value(last, "value")
         sentences.append(
             say(
-                "{} of the wins go to a seat that led after {} {}, {} after {}; {} are comebacks "
-                "from behind at that point.",
+                "{} of the wins go to a seat that led after {}, {} after {}; {} are comebacks from "
+                "behind at that point.",
                 settled.cell(known[0], "value", "share"),
-                Name(study.tags[study.settled].lower()),
-                settled.name_in(known[0], "of"),
+                _point(study, settled.value(known[0], "of")),
                 settled.cell(last, "value", "share"),
-                settled.name_in(last, "of"),
+                _point(study, settled.value(last, "of")),
                 study.fact("comeback", comeback, "share"),
             )
         )
@@ -189,6 +191,12 @@ def _tension(study: Study) -> Verdict | None:
     if not sentences:
         return None
     return Verdict("Is it tense?", answer, tone, tuple(sentences), "tension")
+
+
+def _point(study: Study, of: str) -> Name:
+    """Return a point of a game in words: round 2, or 8 falls."""
+    word = study.tags[study.settled].lower()
+    return Name(f"{of} {word}" if word.endswith("s") else f"{word} {of}")
 
 
 def _row_of(frame: Frame, stem: str) -> int | None:

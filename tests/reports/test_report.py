@@ -1,0 +1,478 @@
+"""`analyzer report`: every number from the CSV, every name as text, every run a page."""
+
+from __future__ import annotations
+
+import html
+import io
+import json
+import re
+from html.parser import HTMLParser
+
+import pandas as pd
+import pytest
+
+from analyzer import registry, runs
+from analyzer.engines.local import LocalEngine
+from analyzer.report import DEFAULT_MARGIN, seat_rows, study_of_result, study_of_run, study_of_suite
+from analyzer.scenario import Settings, build
+from analyzer.simulate import RunResult, play
+from analyzer.suite import Kept, Suite, suite_sizes
+from reports import figures, page
+from reports.content import UNKNOWN, written
+from tests.reports.browser import BROWSER, look
+
+HOSTILE = '=cmd|"/c x"!A1 <img src=x onerror=alert(1)> | *b* `c` [d](e) {{ 7*7 }} \u202e & $x$'
+
+
+def scenario(game="all-aboard", **values):
+    defaults = {"players": "greedy", "games": 640, "seed": 3}
+    return build(Settings({"game": game}), Settings({**defaults, **values}))
+
+
+def made(study, *, drawn=True):
+    """Return the files of a report; where no picture is looked at, none is drawn."""
+    if drawn:
+        return page.files(study)
+    with pytest.MonkeyPatch.context() as patch:
+        nothing = figures.Drawn({}, {"wide": "", "narrow": ""})
+        patch.setattr(figures, "draw", lambda name, picture: nothing)
+        return page.files(study)
+
+
+class Numbers(HTMLParser):
+    """Collects the numbers of a page with their cells, and the text around them."""
+
+    def __init__(self):
+        super().__init__()
+        self.cells = []
+        self.inside = None
+        self.skip = 0
+        self.names = 0
+        self.rest = []
+        self.tags = []
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+        if tag in ("style", "svg", "pre"):
+            self.skip += 1
+        elif tag == "b":
+            self.names += 1
+        elif tag == "data":
+            self.inside = dict(attributes)
+
+    def handle_endtag(self, tag):
+        if tag in ("style", "svg", "pre"):
+            self.skip -= 1
+        elif tag == "b":
+            self.names -= 1
+        elif tag == "data":
+            self.inside = None
+
+    def handle_data(self, text):
+        if self.inside is not None:
+            self.cells.append((self.inside, text))
+        elif not self.skip and not self.names:
+            self.rest.append(text)
+
+
+def parsed(files):
+    parser = Numbers()
+    parser.feed(files["report.html"].decode())
+    return parser
+
+
+@pytest.fixture(scope="module")
+def suite():
+    base = scenario(players="random", seats=3)
+    return Suite(base, Kept(LocalEngine(2), None), quick=True)
+
+
+@pytest.fixture(scope="module")
+def suite_files(suite):
+    return made(study_of_suite(suite, DEFAULT_MARGIN))
+
+
+def csv_of(files, table):
+    return pd.read_csv(
+        io.BytesIO(files[f"tables/{table}.csv"]), dtype=object, keep_default_na=False
+    )
+
+
+def number(text):
+    if text == "":
+        return None
+    return {"True": 1, "False": 0}.get(text) or float(text)
+
+
+def test_every_number_on_the_page_comes_from_the_csv_beside_it(suite_files):
+    cells = parsed(suite_files).cells
+    assert len(cells) > 500
+    frames = {}
+    for place, text in cells:
+        table = place["data-table"]
+        frame = frames.setdefault(table, csv_of(suite_files, table))
+        value = number(frame[place["data-column"]].iloc[int(place["data-row"])])
+        assert text == written(value, place["data-form"]), place
+    # Outside of cells, names, commands and pictures there is no number but the levels of headings.
+    rest = re.sub(r"95 % interval", "", " ".join(parsed(suite_files).rest))
+    loose = [one for one in re.findall(r"\d+(?:[.,]\d+)*(?: %)?", rest) if one not in CARD_COUNTS]
+    assert loose == []
+
+
+#: Answers of the first screen count things that their sentences tell as cells.
+CARD_COUNTS = {str(count) for count in range(40)}
+
+
+def test_the_markdown_says_the_same_numbers(suite_files):
+    text = suite_files["report.md"].decode()
+    for _, number_text in parsed(suite_files).cells:
+        assert number_text in text
+
+
+def test_every_table_and_figure_is_written(suite_files):
+    names = set(suite_files)
+    markdown = suite_files["report.md"].decode()
+    for figure in re.findall(r"\(figures/(\w+)\.svg\)", markdown):
+        assert {f"figures/{figure}.svg", f"figures/{figure}.png"} <= names
+    for table in ("seats", "ladder", "matrix", "restricted", "rulings", "by_animal", "settled"):
+        assert f"tables/{table}.csv" in names
+    figure_tags = [a for tag, a in parsed(suite_files).tags if tag == "figure"]
+    assert len(figure_tags) >= 8
+    assert all(len(one["aria-label"]) > 30 for one in figure_tags)
+
+
+def test_the_page_has_no_script_and_asks_for_nothing(suite_files):
+    parser = parsed(suite_files)
+    assert not [tag for tag, _ in parser.tags if tag in ("script", "iframe", "object", "embed")]
+    for tag, attributes in parser.tags:
+        assert not [name for name in attributes if name.startswith("on")], tag
+        for name in ("src", "href", "xlink:href"):
+            assert attributes.get(name, "#").startswith(("#", "data:")), (tag, attributes)
+
+
+def test_the_suite_answers_every_question(suite_files):
+    text = suite_files["report.md"].decode()
+    for question in (
+        "Is every seat worth the same?",
+        "Skill or chance?",
+        "Which strategy is strongest? greedy.",
+        "Is it tense?",
+        "What decides games?",
+        "What is dead weight?",
+        "Which unclear rules matter?",
+    ):
+        assert question in text
+
+
+def test_the_ladder_is_what_single_runs_give(suite):
+    share = suite.sizes.pair // 3
+    won = total = 0
+    for seat in range(3):
+        names = ["random"] * 3
+        names[seat] = "greedy"
+        document = play(scenario(players=",".join(names), games=share), LocalEngine(1)).document()
+        won += document["seats"][seat]["win_rate"] * share
+        total += share
+    value, (low, high) = suite.win_rate(suite.pairs["greedy", "random"])
+    assert value == pytest.approx(won / total)
+    assert low < value < high
+
+
+def test_what_a_restriction_costs_is_the_difference_of_two_runs(suite):
+    share = suite.sizes.restricted // 3
+    change = {one.name: difference for one, difference in suite.restricted()}["late-bear"]
+    lost = 0.0
+    free = play(scenario(players="greedy", seats=3, games=share), LocalEngine(1)).document()
+    for seat in range(3):
+        names = ["greedy"] * 3
+        names[seat] = "greedy~late-bear"
+        held = play(scenario(players=",".join(names), games=share), LocalEngine(1)).document()
+        lost += free["seats"][seat]["win_rate"] - held["seats"][seat]["win_rate"]
+    assert change.value == pytest.approx(lost / 3)
+    assert change.interval[0] > 0  # holding the bear back costs wins
+
+
+def test_a_ruling_that_changes_no_game_is_said_to_change_none(suite):
+    files = made(study_of_suite(suite, DEFAULT_MARGIN), drawn=False)
+    frame = csv_of(files, "rulings").set_index(["ruling", "value"])
+    row = frame.loc["final_tie", "no_winner"]
+    assert row["played"] == "shared"
+    off = frame.loc["effects", "off"]
+    assert off["same_games"] == "False"
+    assert (
+        float(off["edge_change_low"]) <= float(off["edge_change"]) <= float(off["edge_change_high"])
+    )
+
+
+def test_a_second_report_plays_nothing_again(tmp_path):
+    class Counting:
+        def __init__(self):
+            self.blocks = 0
+
+        def play(self, job, blocks, sink):
+            blocks = list(blocks)
+            self.blocks += len(blocks)
+            LocalEngine(1).play(job, blocks, sink)
+
+    one, other = scenario(games=64), scenario(games=64, players="light")
+    engine = Counting()
+    first = Kept(engine, tmp_path)
+    sums = [first(one).result.sums, first(other).result.sums]
+    assert engine.blocks == 128
+    again = Kept(engine, tmp_path)
+    assert [
+        (again(each).result.sums == old).all() for each, old in zip((one, other), sums, strict=True)
+    ]
+    assert engine.blocks == 128
+
+
+def test_the_suites_plan_counts_what_is_played(suite):
+    games = []
+    kept = Kept(LocalEngine(2), None, games.append)
+    kept.known = dict(suite.play.known)  # those that were played tell their games all the same
+    counted = Suite(suite.base, kept, quick=True)
+    study_of_suite(counted, DEFAULT_MARGIN)
+    assert sum(games) == counted.total_games()
+
+
+@pytest.mark.parametrize("game", registry.names())
+def test_quick_is_a_small_part_of_the_whole(game):
+    spec = registry.load(game)
+    for seats in range(spec.players[0], spec.players[1] + 1):
+        quick = suite_sizes(spec, seats, quick=True)
+        for name in ("pair", "main", "restricted", "ruling"):
+            assert getattr(quick, name) % seats == 0
+            assert getattr(quick, name) >= 64
+
+
+def test_a_run_and_its_scenario_give_the_same_report(cli, tmp_path):
+    file = tmp_path / "one.toml"
+    file.write_text('game = "all-aboard"\nplayers = ["greedy", "random"]\ngames = 320\nseed = 8\n')
+    assert cli("simulate", file, "-o", tmp_path / "run", "-q").code == 0
+    assert cli("report", tmp_path / "run", "-o", tmp_path / "a").code == 0
+    assert cli("report", file, "-o", tmp_path / "b", "-q").code == 0
+    names = sorted(
+        p.relative_to(tmp_path / "a") for p in (tmp_path / "a").rglob("*") if p.is_file()
+    )
+    assert len(names) > 20
+    for name in names:
+        assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes(), name
+
+
+def hostile_study(tmp_path):
+    folder = tmp_path / "it's <b>&|"
+    folder.mkdir()
+    file = folder / "=1+1;`x`$y$.py"
+    file.write_text(
+        "from kernels.boats import view as see\n"
+        "def first(view, legal, stream):\n"
+        "    return see.first_move(legal)\n"
+    )
+    one = scenario(players=[f"{file}:first", "random"], title=HOSTILE, games=64)
+    return study_of_result(play(one, LocalEngine(1)), DEFAULT_MARGIN), str(file)
+
+
+def test_names_and_titles_are_text_everywhere(tmp_path):
+    study, name = hostile_study(tmp_path)
+    files = made(study, drawn=False)
+    text = files["report.html"].decode()
+    assert "<img src=x" not in text
+    assert html.escape(HOSTILE.split("|")[0]) in text or "&lt;img src=x" in text
+    assert "49" not in text[text.index("<h1>") : text.index("</h1>")]
+    assert not [a for tag, a in parsed(files).tags if tag == "img"]
+    markdown = files["report.md"].decode()
+    assert "<img" not in markdown.replace("\\<img", "")
+    assert "[d](e)" not in markdown
+    assert "| *b*" not in markdown
+    seats = files["tables/seats.csv"].decode()
+    cells = [cell for line in seats.splitlines()[1:] for cell in line.split(",")]
+    assert not [cell for cell in cells if re.match(r'"?[=@+]', cell)]
+    assert name.replace('"', "") in text.replace("&#39;", "'").replace("&lt;", "<").replace(
+        "&amp;", "&"
+    ).replace("&gt;", ">")
+
+
+def test_a_formula_as_a_name_is_quoted_in_the_csv():
+    study = study_of_result(play(scenario(games=64), LocalEngine(1)), DEFAULT_MARGIN)
+    study.seats["strategy"] = '=HYPERLINK("x")'
+    cell = csv_of(made(study, drawn=False), "seats")["strategy"][0]
+    assert cell == '\'=HYPERLINK("x")'
+
+
+@pytest.mark.parametrize("games", [1, 2, 5])
+@pytest.mark.parametrize("players", ["greedy*5", "random*2"])
+def test_a_few_games_give_a_page(games, players):
+    study = study_of_result(play(scenario(players=players, games=games), LocalEngine(1)), 0.01)
+    files = made(study)
+    assert b"Win rate and score by seat" in files["report.html"]
+
+
+@pytest.mark.parametrize("game", registry.names())
+def test_every_game_and_number_of_players_gives_a_page(game):
+    spec = registry.load(game)
+    for seats in range(spec.players[0], spec.players[1] + 1):
+        result = play(scenario(game, players="random", seats=seats, games=64), LocalEngine(1))
+        study = study_of_result(result, DEFAULT_MARGIN)
+        files = made(study, drawn=seats == spec.players[0])
+        assert study.fact_table.value(0, "players") == seats
+        assert study.group_tables
+        for place, text in parsed(files).cells:
+            assert text, place
+
+
+def unfinished(tmp_path, blocks):
+    from analyzer.errors import Interrupted
+
+    class Stopping:
+        def play(self, job, wanted, sink):
+            LocalEngine(1).play(job, list(wanted)[:blocks], sink)
+            raise KeyboardInterrupt
+
+    with pytest.raises(Interrupted):
+        runs.start(tmp_path / "run", scenario(), Stopping())
+    return tmp_path / "run"
+
+
+def test_an_unfinished_run_says_so_at_the_top_and_reports_what_it_has(tmp_path):
+    study = study_of_run(unfinished(tmp_path, 16), DEFAULT_MARGIN)
+    text = made(study, drawn=False)["report.md"].decode()
+    assert "not finished: 128 of 640 games" in text.split("##")[0]
+    whole = study_of_result(play(scenario(games=128), LocalEngine(1)), DEFAULT_MARGIN)
+    assert study.seats["win_rate"].tolist() == pytest.approx(whole.seats["win_rate"].tolist())
+
+
+def test_a_run_without_a_block_is_a_page_that_says_so(tmp_path, cli):
+    folder = unfinished(tmp_path, 0)
+    outcome = cli("report", folder, "-o", tmp_path / "out")
+    assert outcome.code == 0
+    text = (tmp_path / "out" / "report.md").read_text()
+    assert "nothing to report" in text
+    assert "Is every seat" not in text
+
+
+def test_many_ties_are_told_as_a_fault():
+    result = play(scenario(players="random*3", games=640), LocalEngine(1))
+    sums = result.sums.copy()
+    fields = {one.name: one for one in result.scenario.spec.kernel().sum_fields}
+    winners, shared = fields["winner_sets"], fields["shared_wins"]
+    sums[:, winners.first : winners.first + winners.cells] = 0
+    games = fields["games"].of(sums)
+    ties = games.copy()
+    ties[48:] = 0  # of 80 blocks
+    winners.of(sums)[:, 7] = ties
+    winners.of(sums)[:, 1] = games - ties
+    sums[:, shared.first] = ties
+    study = study_of_result(RunResult(result.scenario, result.plan, sums), DEFAULT_MARGIN)
+    text = made(study, drawn=False)["report.md"].decode()
+    assert "Too many ties" in text
+    assert "60.0 % of the games end in a tie" in text
+
+
+def test_fairness_is_tested_for_equivalence():
+    one = scenario(players="random", games=64)
+    sums = play(one, LocalEngine(1)).sums
+    assert set(seat_rows(one, sums, 0.49)["finding"]) == {"fair"}
+    assert set(seat_rows(one, sums, 0.001)["finding"]) <= {"unsure", "uneven"}
+    mixed = scenario(players="greedy,random*3", games=64)
+    assert set(seat_rows(mixed, play(mixed, LocalEngine(1)).sums, 0.1)["finding"]) == {"mixed"}
+    lopsided = play(scenario(players="greedy,random*3"), LocalEngine(1)).sums
+    assert set(seat_rows(scenario(), lopsided, 0.01)["finding"]) == {"uneven"}
+
+
+def test_a_dot_plot_draws_the_values_and_their_intervals():
+    frame = pd.DataFrame(
+        {
+            "label": ["a", "$b$"],
+            "panel": "x",
+            "value": [0.2, 0.4],
+            "low": [0.1, None],
+            "high": [0.3, None],
+            "expected": 0.25,
+        }
+    )
+    figure = figures.dots(frame, {"x": "share"}, share={"x": True})(figures.WIDE)
+    (axes,) = figure.axes
+    points = next(line for line in axes.lines if line.get_marker() == "o")
+    assert points.get_xdata().tolist() == [0.2, 0.4]
+    segment = axes.collections[0].get_segments()[0]
+    assert segment[:, 0].tolist() == [0.1, 0.3]
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["a", "$b$"]
+
+
+def test_stacked_bars_have_the_shares_as_their_lengths():
+    frame = pd.DataFrame({"label": ["a", "b"], "kept": [0.6, 0.5], "sunk": [0.4, 0.5]})
+    figure = figures.stacked(frame, {"kept": "kept", "sunk": "sunk"})(figures.WIDE)
+    widths = [[bar.get_width() for bar in group] for group in figure.axes[0].containers]
+    assert widths[0] == pytest.approx([0.6, 0.5])
+    assert widths[1] == pytest.approx([0.4, 0.5])
+
+
+def test_a_matrix_holds_each_pairs_value():
+    frame = pd.DataFrame({"row": ["a", "b"], "column": ["b", "a"], "value": [0.7, 0.1]})
+    figure = figures.matrix(frame, ["a", "b"], 0.25, "others")(figures.NARROW)
+    image = figure.axes[0].images[0].get_array()
+    assert image.tolist() == [[None, 0.7], [0.1, None]]
+    assert [text.get_text() for text in figure.axes[0].texts] == ["70", "10"]
+
+
+def test_a_heat_map_has_its_cells_and_a_line_around_the_marked():
+    cells = [(0, 10, 0.5, False), (1, 10, 0.5, True), (0, 11, 0.25, False), (1, 11, 0.75, False)]
+    frame = pd.DataFrame(cells, columns=["x", "y", "value", "marked"])
+    figure = figures.heat(frame, "load", "capacity", "share")(figures.WIDE)
+    assert figure.axes[0].images[0].get_array().tolist() == [[0.5, 0.5], [0.25, 0.75]]
+    assert len(figure.axes[0].collections) == 4  # the four sides of one cell
+
+
+def test_a_figure_within_the_page_follows_its_colours_and_keeps_ids_apart():
+    frame = pd.DataFrame({"x": [0, 1], "value": [0.5, 0.5]})
+    drawn = figures.draw("one", figures.bars(frame, "points", "share"))
+    assert "var(--ink)" in drawn.inline["wide"]
+    assert figures.INK not in drawn.inline["wide"]
+    ids = [set(re.findall(r'\bid="([^"]+)"', drawn.inline[size])) for size in ("wide", "narrow")]
+    assert not ids[0] & ids[1]
+    assert figures.INK in drawn.files["one.svg"].decode()
+    again = figures.draw("one", figures.bars(frame, "points", "share"))
+    assert again.files["one.svg"] == drawn.files["one.svg"]
+
+
+def test_missing_numbers_are_dashes():
+    assert written(None, "share") == UNKNOWN
+    assert written(float("nan"), "number") == UNKNOWN
+    assert written(-0.0123, "points") == "−1.23 pp"
+    assert written(0.0004, "p") == "below 0.001"
+
+
+def test_errors_of_the_command(cli, tmp_path):
+    assert "Unknown game" in cli("report", "chess", "-o", tmp_path / "x").err
+    assert cli("report", "aa").code == 2
+    assert "--margin must be" in cli("report", "aa", "-o", tmp_path, "--margin", "60%").err
+    assert cli("simulate", "aa", "-n", 64, "-o", tmp_path / "run", "-q").code == 0
+    outcome = cli("report", tmp_path / "run", "-o", tmp_path / "y", "--seed", 4, "--quick")
+    assert outcome.code == 2
+    assert "--seed, --quick cannot be used with a run folder" in outcome.err
+    manifest = json.loads((tmp_path / "run" / "manifest.json").read_text())
+    assert manifest["state"] == "complete"
+
+
+@pytest.mark.skipif(BROWSER is None, reason="there is no Chromium here")
+@pytest.mark.parametrize("width", [1280, 400])
+def test_a_browser_shows_the_page_without_error_and_nothing_overflows(suite_files, tmp_path, width):
+    (tmp_path / "report.html").write_bytes(suite_files["report.html"])
+    seen = look(tmp_path / "report.html", width, tmp_path)
+    assert seen.console == []
+    assert seen.measured["requests"] == []
+    assert seen.measured["width"] == width
+    assert seen.measured["scroll"] <= seen.measured["client"]
+    assert seen.measured["outside"] == []
+    assert seen.measured["figures"] >= 8
+    assert seen.measured["smallest"] >= 8.5  # CSS pixels
+
+
+@pytest.mark.skipif(BROWSER is None, reason="there is no Chromium here")
+def test_a_browser_shows_hostile_names_as_text(tmp_path):
+    study, _ = hostile_study(tmp_path)
+    (tmp_path / "report.html").write_bytes(made(study)["report.html"])
+    seen = look(tmp_path / "report.html", 400, tmp_path)
+    assert seen.console == []
+    assert seen.measured["requests"] == []
+    assert seen.measured["outside"] == []
