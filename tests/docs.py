@@ -22,6 +22,7 @@ COMMANDS = (
     "tournament",
     "check",
     "sweep",
+    "report",
     "replay",
     "resolve",
     "solve",
