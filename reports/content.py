@@ -162,7 +162,7 @@ class Verdict:
     """
 
     question: str
-    answer: str
+    answer: str | Sentence
     tone: str
     sentences: tuple[Sentence, ...]
     section: str

@@ -173,7 +173,7 @@ def _markdown(
         lines += [f"> **{_sentences(notice.sentences)}**", ""]
     for answer in answers:
         lines += [
-            f"**{answer.question} {escaped(answer.answer)}.** {_sentences(answer.sentences)}",
+            f"**{answer.question} {_answer(answer)}.** {_sentences(answer.sentences)}",
             "",
         ]
     for part in parts:
@@ -183,6 +183,11 @@ def _markdown(
         for block in part.blocks:
             lines += [*_markdown_block(block), ""]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _answer(verdict: Verdict) -> str:
+    answer = verdict.answer
+    return escaped(answer) if isinstance(answer, str) else markdown_sentence(answer)
 
 
 def _sentences(sentences: tuple[Sentence, ...]) -> str:

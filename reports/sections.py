@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from reports import comparisons, figures
+from reports import figures, suite_sections
 from reports.content import (
     Block,
     Column,
@@ -37,13 +37,13 @@ def sections(study: Study) -> list[Section]:
     """Return the sections that have something to show."""
     made = [
         _seats(study),
-        comparisons.strategies(study),
+        suite_sections.strategies(study),
         _components(study),
         _effects(study),
         _tension(study),
         _length(study),
-        comparisons.restricted(study),
-        comparisons.rulings(study),
+        suite_sections.restricted(study),
+        suite_sections.rulings(study),
         _other(study),
         _assumptions(study),
         _again(study),
@@ -129,7 +129,7 @@ def _components(study: Study) -> Section:
     for group, table in tables:
         if (group, table) not in declared:
             section.blocks.append(
-                _group_table(study, group, table, folded=len(table) > comparisons.LONG)
+                _group_table(study, group, table, folded=len(table) > suite_sections.LONG)
             )
     return section
 
@@ -155,7 +155,7 @@ def _group_blocks(study: Study, group: ComponentGroup, table: Frame) -> Iterator
             f"Stacked bars, one for each of {group.title.lower()}: {', '.join(words.values())}.",
             figures.stacked(table.data.rename(columns={"of": "label"}), words),
         )
-    yield _group_table(study, group, table, folded=len(table) > comparisons.LONG)
+    yield _group_table(study, group, table, folded=len(table) > suite_sections.LONG)
 
 
 def _dot_rows(data: pd.DataFrame, stems: list[str]) -> pd.DataFrame:

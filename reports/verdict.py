@@ -144,7 +144,8 @@ def _strongest(study: Study) -> Verdict | None:
     question = "Which strategy is strongest?"
     if low is None or low <= 0:
         return Verdict(question, "Not sure yet", "unsure", (told,), "strategies")
-    return Verdict(question, ladder.name_in(0, "strategy").text, "plain", (told,), "strategies")
+    answer = say("{}", ladder.name_in(0, "strategy"))
+    return Verdict(question, answer, "plain", (told,), "strategies")
 
 
 def _tension(study: Study) -> Verdict | None:
@@ -231,8 +232,9 @@ def _decisive(study: Study) -> Verdict | None:
         ]
     )
     sentence = say("What {} would miss most, in wins: {}.", Name(study.players[0]), told)
-    answer = table.name_in(rows[0], "subject").text
-    return Verdict(question, answer[:1].upper() + answer[1:], "plain", (sentence,), "restricted")
+    subject = table.name_in(rows[0], "subject").text
+    answer = say("{}", Name(subject[:1].upper() + subject[1:]))
+    return Verdict(question, answer, "plain", (sentence,), "restricted")
 
 
 def _dead_weight(study: Study) -> Verdict | None:
@@ -257,7 +259,7 @@ def _dead_weight(study: Study) -> Verdict | None:
     told = say(
         "{} of {} are surely worth less than {} of the wins to it: {}.", count, of, margin, names
     )
-    answer = f"{len(dead)} of {len(table)}"
+    answer = say("{} of {}", count, of)
     return Verdict(question, answer, "unsure", (told,), "restricted")
 
 
@@ -305,7 +307,8 @@ def _unclear_rules(study: Study) -> Verdict | None:
     if not moving:
         return Verdict(question, "None", "good", tuple(sentences), "rulings")
     names = list(dict.fromkeys(table.name_in(row, "ruling").text for row in moving))
-    answer = names[0] if len(names) == 1 else f"{len(names)} rulings"
+    several = study.fact("rulings_that_matter", len(names), "count")
+    answer = say("{}", Name(names[0])) if len(names) == 1 else say("{} rulings", several)
     return Verdict(question, answer, "unsure", tuple(sentences), "rulings")
 
 

@@ -355,6 +355,7 @@ REPORT = ReportLayout(
             lambda tables: tables["comebacks"]["winners"],
         ),
     ),
+    unplayed=(OPTIMAL,),
     sizes=SuiteSizes(pair=4_000, main=200_000, restricted=40_000, ruling=40_000),
 )
 
