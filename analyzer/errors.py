@@ -114,6 +114,6 @@ def unknown(what: str, given: object, choices: Iterable[str], where: str = "") -
     return f"Unknown {what} {given!r}{place}. {hint}Choices: {listed}."
 
 
-def plural(count: int, one: str, many: str = "") -> str:
+def plural(count: float, one: str, many: str = "") -> str:
     """Return ``"1 game"`` or ``"2 games"``."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 #: name: (alias, module with its SPEC)
 GAMES: dict[str, tuple[str, str]] = {
     "all-aboard": ("aa", "analyzer.games.all_aboard"),
+    "einer-geht-noch": ("egn", "analyzer.games.einer_geht_noch"),
     "gezanke-auf-der-planke": ("planke", "analyzer.games.gezanke_auf_der_planke"),
     "einfach-tierisch": ("tierisch", "analyzer.games.einfach_tierisch"),
 }

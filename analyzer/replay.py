@@ -87,7 +87,7 @@ def replay(scenario: Scenario, index: int, note: Note = silence) -> Replay:
             )
         room = min(room * GROWTH, MOST_EVENTS)
     labels = [f"Seat {seat}" for seat in range(len(scenario.players))]
-    told = spec.tell(events.logged(log), labels)
+    told = spec.tell(events.logged(log), labels, scenario.rulings)
     if played.status != abi.OK:
         return Replay(scenario, index, told, None, stopped(scenario, job, played))
     result = player.kernel.row_result(played.rows[0], len(scenario.players))

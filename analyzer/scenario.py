@@ -159,7 +159,7 @@ def _toml_text(text: str) -> str:
 
 
 def _toml_value(value: Any) -> str:
-    return str(value) if isinstance(value, int) else _toml_text(str(value))
+    return str(value) if isinstance(value, int | float) else _toml_text(str(value))
 
 
 @dataclass

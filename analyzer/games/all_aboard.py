@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from analyzer.cache import kernel_module
-from analyzer.games import boats_metrics, boats_report
-from analyzer.games.base import Choice, Deck, GameSpec, Kernel, Ruling
-from analyzer.games.boats_events import BoatTeller
+from analyzer.games import boats_metrics, boats_report, boats_setup
+from analyzer.games.aa_events import AllAboardTeller
+from analyzer.games.aa_metrics import METRICS, AllAboardSummary
+from analyzer.games.base import Choice, GameSpec, Kernel, Ruling
 from analyzer.games.boats_position import PositionCodec
 
 NAME = "all-aboard"
@@ -31,19 +32,9 @@ ANIMALS = (
 )
 POINTS = (1, 2, 2, 2, 3, 3, 4, 4, 5, 5, 6, 7)
 
-TILE_DECK = "10:2,11:2,12:3,13:3,14:3,15:4,16:3,17:3,18:3,19:2,20:2"
-
 #: In the order of the registry; the setup array follows it (``kernels.boats.aa_setup``).
 RULINGS = (
-    Ruling(
-        "tile_deck",
-        Deck(size=30, low=0, high=999, noun="boats"),
-        TILE_DECK,
-        "capacities of the thirty boat cards",
-        "A",
-        ("AA-A02",),
-        component=True,
-    ),
+    boats_setup.tile_deck("boats", "capacities of the thirty boat cards", "AA-A02"),
     Ruling(
         "cupid_supply",
         Choice(("finite", "unlimited")),
@@ -157,58 +148,40 @@ def kernel() -> Kernel:
     )
 
 
-def capacities(rulings: Mapping[str, Any]) -> list[int]:
-    """Return the distinct capacities of the boat deck, ascending."""
-    return sorted(set(Deck.cards(rulings["tile_deck"])))
-
-
 def encode_setup(players: int, rulings: Mapping[str, Any]) -> np.ndarray:
-    """Return the setup array of ``kernels.boats.aa_setup``.
-
-    Parameters
-    ----------
-    players
-        Number of seats.
-    rulings
-        Complete and canonical.
-    """
+    """Return the setup array of ``kernels.boats.aa_setup``; `rulings` are complete."""
     layout = kernel_module("kernels.boats.aa_setup")
-    kind_bits = kernel_module("kernels.boats.piles").KIND_BITS
-    setup = np.zeros(layout.SETUP_CELLS, dtype=np.int64)
-    setup[layout.PLAYERS] = players
-    for ruling in RULINGS:
-        if isinstance(ruling.kind, Choice):
-            cell = getattr(layout, ruling.name.upper())
-            setup[cell] = ruling.kind.values.index(rulings[ruling.name])
-    kinds = capacities(rulings)
-    for k, capacity in enumerate(Deck.cards(rulings["tile_deck"])):
-        setup[layout.TILES + k] = capacity << kind_bits | kinds.index(capacity)
-    return setup
+    return boats_setup.encode_setup(layout, RULINGS, players, rulings)
 
 
 def summarize(
     sums: np.ndarray, players: int, rulings: Mapping[str, Any], confidence: float
 ) -> dict[str, Any]:
     """Return ``seats``, ``metrics`` and ``tables`` of a run; `sums` has a row a block."""
-    summary = boats_metrics.BoatSummary(
-        sums, players, ANIMALS, POINTS, capacities(rulings), confidence
-    )
-    return summary.document()
+    fields = boats_metrics.sum_fields()
+    kinds = boats_setup.capacities(rulings)
+    return AllAboardSummary(sums, fields, players, ANIMALS, POINTS, kinds, confidence).document()
 
 
-def tell(events: np.ndarray, labels: Sequence[str]) -> list[dict[str, Any]]:
+def teller(
+    labels: Sequence[str], owners: Sequence[str | int], rulings: Mapping[str, Any]
+) -> AllAboardTeller:
+    """Return what turns a log into records; no ruling changes how an event is told."""
+    return AllAboardTeller(labels, owners, ANIMALS, POINTS)
+
+
+def tell(
+    events: np.ndarray, labels: Sequence[str], rulings: Mapping[str, Any]
+) -> list[dict[str, Any]]:
     """Return a record with a sentence for every event of a game's log."""
-    per_cupid = kernel_module("kernels.boats.cards").POINTS_PER_CUPID
-    return BoatTeller(labels, range(len(labels)), ANIMALS, POINTS, per_cupid).tell(events)
+    return teller(labels, range(len(labels)), rulings).tell(events)
 
 
 def resolve(document: object) -> dict[str, Any]:
     """Resolve a position (Position JSON in and out)."""
     resolver = kernel_module("kernels.boats.aa_resolve").resolve_position
-    codec = PositionCodec(
-        NAME, ANIMALS, POINTS, SPEC.parse_ruling, SPEC.complete, encode_setup, resolver
-    )
-    return codec.resolve(document)
+    tally = kernel_module("kernels.boats.tally")
+    return PositionCodec(SPEC, ANIMALS, teller, resolver, tally).resolve(document)
 
 
 SPEC = GameSpec(
@@ -221,12 +194,12 @@ SPEC = GameSpec(
     summary="Animals board boats of unknown fate; boat resolution and animal effects.",
     rulings=RULINGS,
     strategies=("random", "greedy", "heavy", "light", "cupid", "saboteur"),
-    metrics=boats_metrics.METRICS,
+    metrics=METRICS,
     kernel=kernel,
     encode_setup=encode_setup,
     summarize=summarize,
     tell=tell,
     resolve=resolve,
     restrictions=boats_report.card_restrictions(ANIMALS),
-    report=boats_report.layout(boats_metrics.METRICS, "load in kilos"),
+    report=boats_report.layout(METRICS, "load in kilos"),
 )

@@ -96,6 +96,28 @@ class Whole:
 
 
 @dataclass(frozen=True)
+class Numbers:
+    """One of a few numbers, the default first."""
+
+    values: tuple[int | float, ...]
+
+    def parse(self, value: object) -> int | float:
+        """Return the value as one of the numbers."""
+        try:
+            number = float(_as_text(value))
+        except ValueError:
+            number = None
+        for one in self.values:
+            if one == number:
+                return one
+        raise ValueError(f"Choices: {self.describe()}.")
+
+    def describe(self) -> str:
+        """Return the numbers, comma-separated."""
+        return ", ".join(str(value) for value in self.values)
+
+
+@dataclass(frozen=True)
 class Deck:
     """A fixed number of cards with a number on each, written ``10:2,11:2,…`` (value:count).
 
@@ -269,6 +291,8 @@ class Kernel:
         ``(fault) -> str``: what was wrong with an illegal move, from the first cells of `scratch`.
     restrictions
         The family's module with the functions that a `Restriction` names; None where there is none.
+    score_unit
+        How many units of the scores in sums and rows make a point (2: they are half points).
     """
 
     play_block: Callable[..., int]
@@ -283,6 +307,7 @@ class Kernel:
     compile_strategy: Callable[..., Callable[..., int]]
     fault_text: Callable[[Sequence[int]], str] = legal_bits
     restrictions: ModuleType | None = None
+    score_unit: int = 1
 
 
 def _nothing_to_check(players: Sequence[str], rulings: Mapping[str, Any]) -> None:
@@ -318,7 +343,8 @@ class GameSpec:
         ``(sums, players, rulings, confidence) -> {"seats", "metrics", "tables"}``;
         `sums` has one row a block.
     tell
-        ``(events, labels) -> records``, each with ``event`` and ``text``, for `analyzer replay`.
+        ``(events, labels, rulings) -> records``, each with ``event`` and ``text``, for
+        `analyzer replay`.
     resolve
         ``(position) -> result`` of `analyzer resolve`.
     strategy_players
@@ -351,7 +377,7 @@ class GameSpec:
     kernel: Callable[[], Kernel]
     encode_setup: Callable[[int, Mapping[str, Any]], np.ndarray]
     summarize: Callable[..., dict[str, Any]]
-    tell: Callable[[np.ndarray, Sequence[str]], list[dict[str, Any]]]
+    tell: Callable[[np.ndarray, Sequence[str], Mapping[str, Any]], list[dict[str, Any]]]
     resolve: Callable[[object], dict[str, Any]]
     strategy_players: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     check: Callable[[Sequence[str], Mapping[str, Any]], None] = _nothing_to_check

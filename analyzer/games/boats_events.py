@@ -14,13 +14,13 @@ import numpy as np
 
 from analyzer.cache import kernel_module
 from analyzer.errors import InternalError, plural
-from analyzer.games.words import listed
+from analyzer.games.words import listed, plain
 
 Record = dict[str, Any]
 
 
 class BoatTeller:
-    """Follows one log and tells it.
+    """Follows one log and tells it; a game's own teller adds its own events.
 
     Parameters
     ----------
@@ -30,9 +30,12 @@ class BoatTeller:
         How each seat is named in records: its number, or the player's name.
     animals, points
         Names and points of the species, lightest first.
-    points_per_cupid
-        Points of a cupid card.
+    score_unit
+        How many units of a logged score make a point.
     """
+
+    #: What a boat does that is too heavy, as a verb.
+    sink = "sink"
 
     def __init__(
         self,
@@ -40,14 +43,17 @@ class BoatTeller:
         owners: Sequence[str | int],
         animals: Sequence[str],
         points: Sequence[int],
-        points_per_cupid: int,
+        score_unit: int = 1,
     ) -> None:
+        cards = kernel_module("kernels.boats.cards")
         self.labels = labels
         self.owners = owners
         self.animals = animals
         self.points = points
-        self.points_per_cupid = points_per_cupid
-        self.stride = kernel_module("kernels.boats.cards").SEAT_STRIDE
+        self.score_unit = score_unit
+        self.points_per_cupid = cards.POINTS_PER_CUPID
+        self.stride = cards.SEAT_STRIDE
+        self.nibble, self.nibble_mask = cards.NIBBLE, cards.NIBBLE_MASK
         self.code = kernel_module("kernels.boats.events")
         self.records: list[Record] = []
         self.capacities: dict[int, int] = {}
@@ -59,17 +65,15 @@ class BoatTeller:
         self.cupids = [0] * len(labels)
         self.round = -1
         self.boat = -1
-        self._tell: dict[int, Callable[..., None]] = {
+        self.handlers: dict[int, Callable[..., None]] = {
             self.code.ROUND: self._round,
             self.code.CAPACITY: self._capacity,
             self.code.DECK: self._deck,
             self.code.PLAY: self._play,
             self.code.LOVE: self._love,
-            self.code.FIGHT: self._fight,
             self.code.REPLACED: self._replaced,
             self.code.THROWN: self._thrown,
             self.code.EATEN: self._eaten,
-            self.code.JUMPED: self._jumped,
             self.code.IDLE: self._idle,
             self.code.WEIGHED: self._weighed,
             self.code.KEPT: self._kept,
@@ -79,13 +83,10 @@ class BoatTeller:
             self.code.SCORE: self._score,
         }
         #: Events of a boat's turn: the first one of each boat is preceded by who is aboard.
-        self._of_a_boat = {
-            self.code.LOVE,
-            self.code.FIGHT,
+        self.of_a_boat = {
             self.code.REPLACED,
             self.code.THROWN,
             self.code.EATEN,
-            self.code.JUMPED,
             self.code.IDLE,
             self.code.WEIGHED,
         }
@@ -93,9 +94,9 @@ class BoatTeller:
     def tell(self, events: np.ndarray) -> list[Record]:
         """Return a record with a sentence for every event, and some in between."""
         for code, *cells in events.tolist():
-            if code in self._of_a_boat:
+            if code in self.of_a_boat:
                 self._turn_to(cells[0])
-            self._tell[code](*cells)
+            self.handlers[code](*cells)
         return self.records
 
     def place(self, boat: int, capacity: int, cards: Sequence[int]) -> None:
@@ -111,6 +112,10 @@ class BoatTeller:
         """Return a card in words: ``seat 0's bear``."""
         return f"{self.labels[card % self.stride]}'s {self.animals[card // self.stride]}"
 
+    def object(self, actor: int, card: int) -> str:
+        """Return in words the card that another one, or itself, moves."""
+        return "itself" if card == actor else self.card(card)
+
     def fields(self, card: int, prefix: str = "") -> Record:
         """Return a card as record fields."""
         return {
@@ -118,12 +123,16 @@ class BoatTeller:
             f"{prefix}owner": self.owners[card % self.stride],
         }
 
-    def totals(self) -> list[int]:
+    def worth(self, card: int) -> int | float:
+        """Return the points of a saved card."""
+        return self.points[card // self.stride]
+
+    def totals(self) -> list[int | float]:
         """Return every seat's points so far, cupids included."""
         totals = [self.points_per_cupid * cupids for cupids in self.cupids]
         for card in self.kept:
-            totals[card % self.stride] += self.points[card // self.stride]
-        return totals
+            totals[card % self.stride] += self.worth(card)
+        return [plain(total) for total in totals]
 
     # Play
 
@@ -131,7 +140,10 @@ class BoatTeller:
         self.say("start", f"{self.labels[seat]} begins.", seat=seat)
 
     def _deck(self, seat: int, deck: int, *_: int) -> None:
-        names = [self.animals[deck >> 4 * k & 15] for k in range(len(self.animals))]
+        names = [
+            self.animals[deck >> self.nibble * k & self.nibble_mask]
+            for k in range(len(self.animals))
+        ]
         text = f"{self.labels[seat]} will draw {', '.join(names)}."
         self.say("deck", text, seat=seat, deck=names)
 
@@ -170,15 +182,19 @@ class BoatTeller:
 
     # Resolution
 
-    def _turn_to(self, boat: int) -> None:
-        if boat == self.boat:
-            return
+    def reveal(self) -> None:
+        """Tell which cards lay face down, once a round."""
         if self.hidden:
             shown = [f"{self.card(card)} on boat {where + 1}" for card, where in self.hidden]
             cards = [{**self.fields(card), "boat": where} for card, where in self.hidden]
             text = f"The cards lying face down are turned up: {listed(shown)}."
             self.say("reveal", text, cards=cards)
             self.hidden = []
+
+    def _turn_to(self, boat: int) -> None:
+        if boat == self.boat:
+            return
+        self.reveal()
         self.boat = boat
         cards = self.aboard.setdefault(boat, [])
         capacity = self.capacities[boat]
@@ -196,26 +212,25 @@ class BoatTeller:
             reward = "each owner takes a cupid"
         else:
             reward = "but too few cupids are left"
-        text = f"{self.card(one)} and {self.card(other)} fall in love; {reward}."
+        text = self.love_text(boat, one, other, reward)
         owners = [self.owners[card % self.stride] for card in (one, other)]
         animal = self.animals[one // self.stride]
         self.say("love", text, boat=boat, animal=animal, owners=owners, cupids=paid)
 
-    def _fight(self, boat: int, species: int, *_: int) -> None:
-        self.loads[boat], self.sails[boat] = None, False
-        animal = self.animals[species]
-        text = f"Three or more of a kind ({animal}) fight, and the boat sinks."
-        self.say("fight", text, boat=boat, animal=animal)
+    def love_text(self, boat: int, one: int, other: int, reward: str) -> str:
+        """Return the sentence of two animals that fall in love."""
+        return f"{self.card(one)} and {self.card(other)} fall in love; {reward}."
 
     def _replaced(self, boat: int, old: int, new: int, mouse: int) -> None:
         self.capacities[boat] = new
-        text = (
-            f"{self.card(mouse)} frightens the elephant: the boat of {old} kg is replaced by one "
-            f"of {new} kg."
-        )
+        text = f"{self.card(mouse)} frightens the elephant: {self.replacement(old, new)}."
         self.say("replaced", text, boat=boat, old=old, new=new, **self.fields(mouse))
 
-    def _move_on(self, boat: int, card: int, landing: int) -> str:
+    def replacement(self, old: int, new: int) -> str:
+        """Return in words what a mouse changes."""
+        return f"the boat of {old} kg is replaced by one of {new} kg"
+
+    def move_on(self, boat: int, card: int, landing: int) -> str:
         self.aboard[boat].remove(card)
         if landing == self.code.NEXT_BOAT:
             self.aboard.setdefault(boat + 1, []).append(card)
@@ -225,7 +240,7 @@ class BoatTeller:
             return "out of the last boat, and it swims ashore and scores"
         return "out of the last boat, and it is lost"
 
-    def _landing(self, boat: int, landing: int) -> Record:
+    def landing(self, boat: int, landing: int) -> Record:
         names = {
             self.code.NEXT_BOAT: "boat",
             self.code.OVERBOARD: "lost",
@@ -235,21 +250,20 @@ class BoatTeller:
         return {**to, "to_boat": boat + 1} if landing == self.code.NEXT_BOAT else to
 
     def _thrown(self, boat: int, monkey: int, card: int, landing: int) -> None:
-        where = self._move_on(boat, card, landing)
-        text = f"{self.card(monkey)} throws {self.card(card)} {where}."
+        where = self.move_on(boat, card, landing)
+        text = f"{self.card(monkey)} throws {self.object(monkey, card)} {where}."
         fields = {**self.fields(monkey), **self.fields(card, "thrown_")}
-        self.say("thrown", text, boat=boat, **fields, **self._landing(boat, landing))
+        self.say("thrown", text, boat=boat, **fields, **self.landing(boat, landing))
 
-    def _jumped(self, boat: int, fox: int, landing: int, *_: int) -> None:
-        where = self._move_on(boat, fox, landing)
-        text = f"{self.card(fox)} jumps {where}."
-        self.say("jumped", text, boat=boat, **self.fields(fox), **self._landing(boat, landing))
-
-    def _eaten(self, boat: int, lion: int, card: int, *_: int) -> None:
+    def _eaten(self, boat: int, lion: int, card: int, swims: int) -> None:
         self.aboard[boat].remove(card)
-        text = f"{self.card(lion)} eats {self.card(card)}."
+        escape = ""
+        if swims:
+            self.kept.append(card)
+            escape = ", which swims ashore and scores"
+        text = f"{self.card(lion)} eats {self.card(card)}{escape}."
         fields = {**self.fields(lion), **self.fields(card, "eaten_")}
-        self.say("eaten", text, boat=boat, **fields)
+        self.say("eaten", text, boat=boat, **fields, **({"to": "saved"} if swims else {}))
 
     def _idle(self, boat: int, card: int, reason: int, *_: int) -> None:
         reasons = {
@@ -257,6 +271,7 @@ class BoatTeller:
             self.code.EQUAL: "the heaviest others weigh the same",
             self.code.TARGET_LOVES: "the one it would choose is in love",
             self.code.NOTHING_LIGHTER: "nobody lighter is aboard",
+            self.code.LOVERS_ABOARD: "lovers are aboard",
         }
         text = f"{self.card(card)} has no effect: {reasons[reason]}."
         self.say("idle", text, boat=boat, **self.fields(card), reason=reasons[reason])
@@ -264,17 +279,17 @@ class BoatTeller:
     def _weighed(self, boat: int, load: int, capacity: int, sails: int) -> None:
         # Whole: the mice of a pair, which weigh half a kilo each, never part.
         self.loads[boat], self.sails[boat] = load, bool(sails)
-        outcome = "and sails" if sails else "and sinks"
-        text = f"Boat {boat + 1} holds {load} kg of {capacity} kg {outcome}."
+        outcome = "sails" if sails else f"{self.sink}s"
+        text = f"Boat {boat + 1} holds {load} kg of {capacity} kg and {outcome}."
         self.say("weighed", text, boat=boat, load=load, capacity=capacity, sails=bool(sails))
 
     def _kept(self, boat: int, card: int, *_: int) -> None:
         self.kept.append(card)
-        text = f"{self.card(card)} is saved ({plural(self.points[card // self.stride], 'point')})."
+        text = f"{self.card(card)} is saved ({plural(self.worth(card), 'point')})."
         self.say("kept", text, boat=boat, **self.fields(card))
 
     def _discarded(self, boat: int, card: int, *_: int) -> None:
-        text = f"{self.card(card)} is discarded, since the boat did not sink."
+        text = f"{self.card(card)} is discarded, since the boat did not {self.sink}."
         self.say("discarded", text, boat=boat, **self.fields(card))
 
     def _sunk(self, boat: int, card: int, *_: int) -> None:
@@ -282,7 +297,8 @@ class BoatTeller:
 
     # End
 
-    def _score(self, seat: int, score: int, cupids: int, saved: int) -> None:
+    def _score(self, seat: int, units: int, cupids: int, saved: int) -> None:
+        score = plain(units / self.score_unit)
         if seat == 0:
             self.close_round()
             self.say("end", "Final result")

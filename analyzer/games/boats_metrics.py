@@ -6,7 +6,7 @@ the columns of ``blocks.parquet``.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,17 +14,18 @@ import numpy as np
 from analyzer.cache import kernel_module
 from analyzer.games.base import Metric, SumField, hex64
 from analyzer.games.summary import Summary, rectangle, trimmed
+from analyzer.games.words import plain
 from reports.estimates import as_metric, rate, shares
 
-#: Metrics of both boat games. The first ones stand in the table that `simulate` prints.
-METRICS = (
-    Metric("capsize_rate", "boats that sank, by weight or by a fight, of all boats", True),
+#: Metrics of both boat games; a game's own stand between the first ones and the others. Headlines
+#: stand in the table that `simulate` prints.
+FIRST_METRICS = (
     Metric("cupids_per_game", "cupid cards paid", True),
-    Metric("replacements_per_game", "boats that a mouse had replaced", True),
+    Metric("replacements_per_game", "boats whose capacity a mouse had replaced", True),
     Metric("eaten_per_game", "animals eaten by lions", True),
     Metric("overboard_per_game", "animals that left the last boat, swimmers included", True),
-    Metric("fights_per_game", "boats sunk by a fight", True),
-    Metric("fox_jumps_per_game", "jumps of foxes off sinking boats", True),
+)
+OTHER_METRICS = (
     Metric("monkey_throws_per_game", "animals that monkeys moved", True),
     Metric("idle_monkeys_per_game", "single monkeys whose turn had no effect"),
     Metric("idle_lions_per_game", "single lions whose turn had no effect"),
@@ -64,19 +65,6 @@ _SCALARS = (
     ("swam", "SWAM"),
 )
 
-#: Metric name: the part that it counts a game.
-_PER_GAME = {
-    "cupids_per_game": "cupids",
-    "replacements_per_game": "replaced",
-    "fights_per_game": "fights",
-    "fox_jumps_per_game": "fox_jumps",
-    "monkey_throws_per_game": "monkey_throws",
-    "idle_monkeys_per_game": "blocked_monkey",
-    "idle_lions_per_game": "blocked_lion",
-    "unpaid_pairs_per_game": "pairs_unpaid",
-    "lead_changes_per_game": "lead_changes",
-}
-
 
 def sum_fields() -> tuple[SumField, ...]:
     """Return the named parts of a block's sums, in the order of their cells."""
@@ -106,13 +94,13 @@ def sum_fields() -> tuple[SumField, ...]:
     return tuple(sorted(parts, key=lambda part: part.first))
 
 
-def row_columns(players: int) -> list[tuple[str, int]]:
-    """Return the columns of ``games.parquet`` as (name, cell of a row)."""
+def row_columns(players: int, score: str = "score") -> list[tuple[str, int]]:
+    """Return the columns of ``games.parquet`` as (name, cell of a row); `score` names the scores."""
     tally = kernel_module("kernels.boats.tally")
     cards = kernel_module("kernels.boats.cards")
     per_seat = (
         ("credit", tally.ROW_CREDIT),
-        ("score", tally.ROW_SCORE),
+        (score, tally.ROW_SCORE),
         ("cupids", tally.ROW_CUPIDS),
         ("saved", tally.ROW_SAVED),
     )
@@ -125,8 +113,14 @@ def row_columns(players: int) -> list[tuple[str, int]]:
     return [*columns, ("first_seat", tally.ROW_START), ("digest", tally.ROW_DIGEST)]
 
 
-def row_result(row: Sequence[int], players: int) -> dict[str, Any]:
-    """Return one game's row as the ``result`` of `analyzer replay`."""
+def row_result(row: Sequence[int], players: int, score_unit: int = 1) -> dict[str, Any]:
+    """Return one game's row as the ``result`` of `analyzer replay`.
+
+    Parameters
+    ----------
+    score_unit
+        How many units of the row's scores make a point.
+    """
     tally = kernel_module("kernels.boats.tally")
     cards = kernel_module("kernels.boats.cards")
     unit = kernel_module("kernels.abi").CREDIT_UNIT
@@ -135,7 +129,7 @@ def row_result(row: Sequence[int], players: int) -> dict[str, Any]:
         "seats": [
             {
                 "seat": seat,
-                "score": int(row[tally.ROW_SCORE + seat]),
+                "score": plain(int(row[tally.ROW_SCORE + seat]) / score_unit),
                 "cupids": int(row[tally.ROW_CUPIDS + seat]),
                 "saved": int(row[tally.ROW_SAVED + seat]),
                 "credit": int(row[tally.ROW_CREDIT + seat]) / unit,
@@ -149,47 +143,70 @@ def row_result(row: Sequence[int], players: int) -> dict[str, Any]:
 
 
 class BoatSummary(Summary):
-    """The estimates of one run of a boat game.
+    """The estimates of one run of a boat game; a game's own summary adds what is its own.
 
     Parameters
     ----------
-    sums, players, confidence
+    sums, fields, players, confidence, score_unit
         As for `Summary`.
     animals, points
-        Names and points of the twelve species, lightest first.
+        Names of the twelve species, lightest first, and what a saved card scores in units of the
+        scores.
     capacities
         The distinct capacities of the deck, ascending.
     """
 
+    #: The game's metrics, in the order in which they are told.
+    listed: tuple[Metric, ...] = ()
+    #: Metric name: the part of the sums that it counts a game.
+    per_game_parts: Mapping[str, str] = {
+        "cupids_per_game": "cupids",
+        "replacements_per_game": "replaced",
+        "monkey_throws_per_game": "monkey_throws",
+        "idle_monkeys_per_game": "blocked_monkey",
+        "idle_lions_per_game": "blocked_lion",
+        "unpaid_pairs_per_game": "pairs_unpaid",
+        "lead_changes_per_game": "lead_changes",
+    }
+    #: What may become of a card and is counted; whatever is left went down with its boat.
+    counted_fates = ("kept", "eaten", "overboard", "discarded")
+
     def __init__(
         self,
         sums: np.ndarray,
+        fields: Sequence[SumField],
         players: int,
         animals: Sequence[str],
         points: Sequence[int],
         capacities: Sequence[int],
         confidence: float,
+        score_unit: int = 1,
     ) -> None:
-        super().__init__(sums, sum_fields(), players, confidence)
+        super().__init__(sums, fields, players, confidence, score_unit)
         self.animals = animals
         self.points = points
         self.capacities = capacities
 
+    def sank(self) -> np.ndarray:
+        """Return the boats that sank, shape (blocks,)."""
+        return self.part["loads"][..., 0].sum(axis=(1, 2))
+
     def metrics(self) -> dict[str, dict[str, Any]]:
-        """Return every metric, in the order of METRICS where it matters to a reader."""
+        """Return every metric, in the order of the game's list."""
         sailed = self.part["loads"][..., 1].sum(axis=2)
-        sank = self.part["loads"][..., 0].sum(axis=2)
-        capsized = sank.sum(axis=1) + self.part["fights"]
-        out = {"capsize_rate": self.share(capsized, capsized + sailed.sum(axis=1))}
-        for name, counted in _PER_GAME.items():
+        weighed = self.part["loads"].sum(axis=(2, 3))
+        sank = self.sank()
+        out = {"capsize_rate": self.share(sank, sank + sailed.sum(axis=1))}
+        for name, counted in self.per_game_parts.items():
             out[name] = self.per_game(self.part[counted])
         out["eaten_per_game"] = self.per_game(self.part["eaten_cards"].sum(axis=(1, 2)))
         left = self.part["overboard_cards"].sum(axis=(1, 2)) + self.part["swam"]
         out["overboard_per_game"] = self.per_game(left)
+        out.update(self.own_metrics())
         out["shared_win_rate"] = self.share(self.part["shared_wins"], self.games)
         out["no_winner_rate"] = self.share(self.part["no_winner"], self.games)
         margins = self.part["margins"] @ np.arange(self.part["margins"].shape[1])
-        out["margin"] = self.per_game(margins)
+        out["margin"] = self.points_per_game(margins)
         wins = self.part["credit"].sum(axis=1)
         # After the last round the winners lead by definition.
         for round_ in range(self.part["winner_led"].shape[1] - 1):
@@ -197,31 +214,39 @@ class BoatSummary(Summary):
             led = rate(hits, wins, self.confidence, unit=self.unit)
             out[f"winner_led_rate.{round_ + 1}"] = as_metric(led, int(wins.sum()) // self.unit)
         for kind, capacity in enumerate(self.capacities):
-            weighed = sailed[:, kind] + sank[:, kind]
-            out[f"sail_rate.{capacity}"] = self.share(sailed[:, kind], weighed)
+            out[f"sail_rate.{capacity}"] = self.share(sailed[:, kind], weighed[:, kind])
         out.update(self.animal_metrics())
-        return out
+        order = [metric.stem for metric in self.listed]
+        return dict(sorted(out.items(), key=lambda item: order.index(item[0].partition(".")[0])))
+
+    def own_metrics(self) -> dict[str, dict[str, Any]]:
+        """Return the metrics that only one of the games has, beside `per_game_parts`."""
+        return {}
 
     def fates(self) -> dict[str, np.ndarray]:
         """Return the cards of every fate, shape (blocks, species); they add up to the played."""
-        fates = {
-            fate: self.part[f"{fate}_cards"].sum(axis=2)
-            for fate in ("kept", "eaten", "overboard", "discarded")
-        }
+        fates = {fate: self.part[f"{fate}_cards"].sum(axis=2) for fate in self.counted_fates}
         played = np.repeat(self.games[:, None] * self.players, len(self.animals), axis=1)
-        return {**fates, "sunk": played - sum(fates.values()), "played": played}
+        sunk = played - sum(fates.values())
+        return {"kept": fates["kept"], "sunk": sunk, **fates, "played": played}
+
+    def brought(self, kept: np.ndarray) -> np.ndarray:
+        """Return what every species' saved cards scored, shape (blocks, species)."""
+        return kept * np.asarray(self.points)
 
     def animal_metrics(self) -> dict[str, dict[str, Any]]:
         """Return the metrics with an animal in their name."""
         fates = self.fates()
         winners = self.part["kept_by_winners"].sum(axis=2)
+        brought = self.brought(fates["kept"])
         out = {}
-        for fate in ("kept", "sunk", "eaten", "overboard", "discarded"):
+        for fate, cards in fates.items():
+            if fate == "played":
+                continue
             for k, animal in enumerate(self.animals):
-                out[f"{fate}_rate.{animal}"] = self.share(fates[fate][:, k], fates["played"][:, k])
+                out[f"{fate}_rate.{animal}"] = self.share(cards[:, k], fates["played"][:, k])
         for k, animal in enumerate(self.animals):
-            brought = self.points[k] * fates["kept"][:, k]
-            out[f"points_per_game.{animal}"] = self.per_game(brought)
+            out[f"points_per_game.{animal}"] = self.points_per_game(brought[:, k])
         for k, animal in enumerate(self.animals):
             out[f"win_rate_when_kept.{animal}"] = self.share(winners[:, k], fates["kept"][:, k])
         return out
@@ -230,26 +255,30 @@ class BoatSummary(Summary):
         """Return the histograms and matrices, as integer totals or shares."""
         return {
             "scores": self.scores(),
-            "margins": {"points": "0..", "games": trimmed(self.total("margins"))},
+            "margins": {"points": "0..", "games": trimmed(self.in_whole_points("margins"))},
             "boats": self.boats(),
             "leaders": self.leaders(),
             "fates": self.fate_table(),
         }
 
+    def in_whole_points(self, name: str) -> np.ndarray:
+        """Return a histogram over scores with a bin a point; fractions are rounded down."""
+        bins = self.total(name)
+        return bins.reshape(*bins.shape[:-1], -1, self.score_unit).sum(axis=-1)
+
     def scores(self) -> dict[str, Any]:
         """Return how often every seat reached every score, from 0 up."""
-        counts = self.total("scores")[: self.players]
+        counts = self.in_whole_points("scores")[: self.players]
         return {"points": "0..", "games_by_seat": rectangle(counts)}
 
     def boats(self) -> dict[str, Any]:
-        """Return boats by capacity, load and outcome; a fight's boat has no load."""
+        """Return boats by capacity, load in kilos and outcome."""
         tally = kernel_module("kernels.boats.tally")
         loads = self.total("loads")
         used = np.flatnonzero(loads.sum(axis=(0, 2)))
         first, last = (int(used[0]), int(used[-1])) if len(used) else (0, -1)
         return {
             "loads_from": first - tally.LOAD_OFFSET,
-            "sunk_by_fight": int(self.total("fights")),
             "by_capacity": [
                 {
                     "capacity": capacity,

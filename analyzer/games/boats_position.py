@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from analyzer.cache import kernel_module
 from analyzer.errors import InternalError, unknown
+from analyzer.games.base import GameSpec
 from analyzer.games.boats_events import BoatTeller
 from analyzer.games.fields import check_list, check_object, check_table, check_whole, fail
 
 #: Boats of more than this are refused: nothing weighs as much, and it must fit the packed pile.
 MAX_CAPACITY = 1_000_000
-#: Under ``cupid_supply=unlimited``: more than any position can use.
-ENOUGH_CUPIDS = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -36,37 +36,31 @@ class PositionCodec:
 
     Parameters
     ----------
-    game
-        Name of the game, for messages.
-    animals, points
-        Names and points of the species, lightest first.
-    parse_ruling
-        ``(name, value, where) -> canonical value``; raises UsageError.
-    complete
-        Fills in the defaults of the rulings.
-    encode_setup
-        ``(players, rulings) -> setup array``.
+    spec
+        The game.
+    animals
+        Names of the species, lightest first.
+    teller
+        ``(labels, owners, rulings) -> BoatTeller``.
     resolve
         ``(setup, table, sums, log) -> status``: resolves what the table holds.
+    tally
+        The kernel module that says how many cells `sums` has.
     """
 
     def __init__(
         self,
-        game: str,
+        spec: GameSpec,
         animals: Sequence[str],
-        points: Sequence[int],
-        parse_ruling: Callable[[object, object, str], Any],
-        complete: Callable[[Mapping[str, Any]], dict[str, Any]],
-        encode_setup: Callable[[int, Mapping[str, Any]], np.ndarray],
+        teller: Callable[..., BoatTeller],
         resolve: Callable[..., int],
+        tally: ModuleType,
     ) -> None:
-        self.game = game
+        self.spec = spec
         self.animals = tuple(animals)
-        self.points = tuple(points)
-        self.parse_ruling = parse_ruling
-        self.complete = complete
-        self.encode_setup = encode_setup
+        self.teller = teller
         self.resolve_table = resolve
+        self.sum_cells = tally.SUM_CELLS
         self.cards = kernel_module("kernels.boats.cards")
 
     def read(self, document: object) -> Position:
@@ -78,7 +72,7 @@ class PositionCodec:
         draws = check_list(position.get("draws", []), "draws", "capacities")
         given = check_table(position.get("rulings", {}), "rulings")
         rulings = {
-            name: self.parse_ruling(name, value, f"in rulings.{name}")
+            name: self.spec.parse_ruling(name, value, f"in rulings.{name}")
             for name, value in given.items()
         }
         cupids = self.cards.CUPID_CARDS
@@ -90,14 +84,15 @@ class PositionCodec:
                 check_whole(draw, f"draws[{k}]", 0, MAX_CAPACITY) for k, draw in enumerate(draws)
             ),
             cupids_left=check_whole(position.get("cupids_left", cupids), "cupids_left", 0, cupids),
-            rulings=self.complete(rulings),
+            rulings=self.spec.complete(rulings),
         )
 
     def _players(self, value: object) -> tuple[str, ...]:
         players = check_list(value, "players", "names")
-        most = self.cards.MAX_SEATS
-        if not 2 <= len(players) <= most:
-            raise fail("players", f"{self.game} takes 2 to {most} players, not {len(players)}.")
+        low, high = self.spec.players
+        if not low <= len(players) <= high:
+            allowed = f"{self.spec.name} takes {low} to {high} players, not {len(players)}."
+            raise fail("players", allowed)
         for k, name in enumerate(players):
             if not isinstance(name, str) or not name:
                 raise fail(f"players[{k}]", f"must be a text that is not empty, not {name!r}.")
@@ -149,7 +144,6 @@ class PositionCodec:
         at = kernel_module("kernels.boats.table")
         piles = kernel_module("kernels.boats.piles")
         table = np.zeros(at.TABLE_CELLS, dtype=np.int64)
-        lanes = kernel_module("kernels.boats.table").LANES
         table[at.SEATS] = len(position.players)
         table[at.BOATS] = len(position.boats)
         # One game, in lane 0; a field of a boat has a row of lanes a boat.
@@ -157,13 +151,13 @@ class PositionCodec:
         table[at.ORDERED] = 1
         table[at.CUPIDS_LEFT] = position.cupids_left
         if position.rulings["cupid_supply"] == "unlimited":
-            table[at.CUPIDS_LEFT] = ENOUGH_CUPIDS
+            table[at.CUPIDS_LEFT] = kernel_module("kernels.boats.setup").UNLIMITED_CUPIDS
         for b, cards in enumerate(position.boats):
-            table[at.CAPACITY + b * lanes] = position.capacities[b]
-            table[at.BOARDED + b * lanes] = len(cards)
+            table[at.CAPACITY + b * at.LANES] = position.capacities[b]
+            table[at.BOARDED + b * at.LANES] = len(cards)
             for k, (species, seat) in enumerate(cards):
                 card = species * self.cards.SEAT_STRIDE + seat
-                table[at.BOAT + b * lanes] |= 1 << card
+                table[at.BOAT + b * at.LANES] |= 1 << card
                 table[at.ORDER + b * at.ORDER_STRIDE + k] = card
         # No position needs more draws than there is room for: at most one a mouse and boat.
         draws = position.draws[: at.PILE_STRIDE]
@@ -188,16 +182,15 @@ class PositionCodec:
         """
         abi = kernel_module("kernels.abi")
         events = kernel_module("kernels.events")
-        tally = kernel_module("kernels.boats.tally")
         position = self.read(document)
-        setup = self.encode_setup(len(position.players), position.rulings)
-        log = events.new_log(kernel_module("kernels.boats.aa_play").MAX_EVENTS)
-        sums = np.zeros(tally.SUM_CELLS, dtype=np.int64)
+        setup = self.spec.encode_setup(len(position.players), position.rulings)
+        log = events.new_log(kernel_module("kernels.boats.loop").MAX_EVENTS)
+        sums = np.zeros(self.sum_cells, dtype=np.int64)
         status = self.resolve_table(setup, self.table(position), sums, log)
         if status == abi.NO_DRAW:
             raise fail(
                 "draws",
-                f"a mouse replaces a boat, and all {len(position.draws)} draws are used up; "
+                f"a mouse draws a capacity, and all {len(position.draws)} draws are used up; "
                 "give the capacities that mice draw, in order.",
             )
         if status != abi.OK:
@@ -206,13 +199,7 @@ class PositionCodec:
 
     def outcome(self, position: Position, events: np.ndarray) -> dict[str, Any]:
         """Return the resolved position, as its events tell it."""
-        teller = BoatTeller(
-            position.players,
-            position.players,
-            self.animals,
-            self.points,
-            self.cards.POINTS_PER_CUPID,
-        )
+        teller = self.teller(position.players, position.players, position.rulings)
         stride = self.cards.SEAT_STRIDE
         for b, cards in enumerate(position.boats):
             packed = [species * stride + seat for species, seat in cards]

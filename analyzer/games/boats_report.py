@@ -8,7 +8,15 @@ from typing import Any
 from analyzer.games.base import Metric
 from analyzer.games.layout import Component, HeatMap, Histogram, ReportLayout, Restriction
 
-FATES = ("kept_rate", "sunk_rate", "eaten_rate", "overboard_rate", "discarded_rate")
+FATES = (
+    "kept_rate",
+    "sunk_rate",
+    "eaten_rate",
+    "overboard_rate",
+    "discarded_rate",
+    "removed_rate",
+    "backfired_rate",
+)
 _EFFECTS = (
     "capsize_rate",
     "cupids_per_game",
@@ -17,6 +25,9 @@ _EFFECTS = (
     "fox_jumps_per_game",
     "fox_sends_per_game",
     "fox_backfires_per_game",
+    "loves_on_arrival_per_game",
+    "third_arrivals_per_game",
+    "trios_per_game",
     "monkey_throws_per_game",
     "eaten_per_game",
     "overboard_per_game",
@@ -49,6 +60,17 @@ def card_restrictions(animals: Sequence[str]) -> tuple[Restriction, ...]:
     )
 
 
+def face_restrictions() -> tuple[Restriction, ...]:
+    """Return the restrictions of when a card is played face down, where that is free."""
+    return tuple(
+        Restriction(name, "option", meaning, "face", "show_face", face)
+        for name, meaning, face in (
+            ("down-first", "the first card of a round is played face down", 0),
+            ("down-last", "the last card of a round is played face down", 1),
+        )
+    )
+
+
 def boats_by_load(tables: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return, for every capacity and load, how many of the boats weighed had that load."""
     boats = tables["boats"]
@@ -68,7 +90,9 @@ def boats_by_load(tables: Mapping[str, Any]) -> list[dict[str, Any]]:
     return cells
 
 
-def layout(metrics: Sequence[Metric], load_unit: str) -> ReportLayout:
+def layout(
+    metrics: Sequence[Metric], load_unit: str, components: Sequence[Component] = ()
+) -> ReportLayout:
     """Return the layout of a boat game's report.
 
     Parameters
@@ -77,6 +101,8 @@ def layout(metrics: Sequence[Metric], load_unit: str) -> ReportLayout:
         Those of the game; what it does not have is left out.
     load_unit
         Word for the load's axis.
+    components
+        Groups that the other boat game does not have.
     """
     stems = {metric.stem for metric in metrics}
     return ReportLayout(
@@ -88,6 +114,7 @@ def layout(metrics: Sequence[Metric], load_unit: str) -> ReportLayout:
                 dots=("points_per_game", "win_rate_when_kept"),
             ),
             Component("CAPACITY", "Boats by capacity", dots=("sail_rate",)),
+            *components,
         ),
         effects=tuple(stem for stem in _EFFECTS if stem in stems),
         tension=tuple(stem for stem in _TENSION if stem in stems),

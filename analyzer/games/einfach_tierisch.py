@@ -274,7 +274,9 @@ def summarize(
     return tierisch_metrics.DiceSummary(sums, players, ANIMALS, confidence).document()
 
 
-def tell(events: np.ndarray, labels: Sequence[str]) -> list[dict[str, Any]]:
+def tell(
+    events: np.ndarray, labels: Sequence[str], rulings: Mapping[str, Any]
+) -> list[dict[str, Any]]:
     """Return a record with a sentence for every event of a game's log."""
     return DiceTeller(labels, range(len(labels)), SYMBOLS).tell(events)
 

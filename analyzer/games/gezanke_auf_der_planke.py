@@ -230,7 +230,9 @@ def summarize(
     return planke_metrics.PlankSummary(sums, players, rulings, confidence).document()
 
 
-def tell(events: np.ndarray, labels: Sequence[str]) -> list[dict[str, Any]]:
+def tell(
+    events: np.ndarray, labels: Sequence[str], rulings: Mapping[str, Any]
+) -> list[dict[str, Any]]:
     """Return a record with a sentence for every event of a game's log."""
     return PlankTeller(labels).tell(events)
 

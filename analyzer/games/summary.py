@@ -9,7 +9,7 @@ import numpy as np
 
 from analyzer.cache import kernel_module
 from analyzer.games.base import SumField
-from reports.estimates import as_metric, mean, rate, win_rate
+from reports.estimates import Estimate, as_metric, mean, rate, win_rate
 
 
 class Summary:
@@ -26,14 +26,22 @@ class Summary:
         Number of seats.
     confidence
         Level of all intervals.
+    score_unit
+        How many units of the scores make a point.
     """
 
     def __init__(
-        self, sums: np.ndarray, fields: Iterable[SumField], players: int, confidence: float
+        self,
+        sums: np.ndarray,
+        fields: Iterable[SumField],
+        players: int,
+        confidence: float,
+        score_unit: int = 1,
     ) -> None:
         self.part = {one.name: one.of(sums) for one in fields}
         self.players = players
         self.confidence = confidence
+        self.score_unit = score_unit
         self.games = self.part["games"]
         self.total_games = int(self.games.sum())
         self.unit = kernel_module("kernels.abi").CREDIT_UNIT
@@ -65,7 +73,8 @@ class Summary:
                 self.unit,
                 self.confidence,
             )
-            score, score_ci = mean(self.part["score"][:, seat], self.games, self.confidence)
+            scores = mean(self.part["score"][:, seat], self.games, self.confidence)
+            score, score_ci = self.in_points(scores)
             seats.append(
                 {
                     "seat": seat,
@@ -76,6 +85,17 @@ class Summary:
                 }
             )
         return seats
+
+    def in_points(self, estimate: Estimate) -> Estimate:
+        """Return an estimate of scores in points."""
+        value, (low, high) = estimate
+        value, low, high = (one and one / self.score_unit for one in (value, low, high))
+        return value, (low, high)
+
+    def points_per_game(self, scores: np.ndarray) -> dict[str, Any]:
+        """Return the mean a game, in points, of what is counted in units of the scores."""
+        estimate = mean(scores, self.games, self.confidence, counts=True)
+        return as_metric(self.in_points(estimate), self.total_games)
 
     def per_game(self, counts: np.ndarray) -> dict[str, Any]:
         """Return a count's mean a game."""

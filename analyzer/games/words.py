@@ -10,3 +10,8 @@ def listed(parts: Sequence[str], nothing: str = "nobody") -> str:
     if not parts:
         return nothing
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def plain(number: float) -> int | float:
+    """Return a number as JSON would have it: whole where it is whole."""
+    return int(number) if number == int(number) else number

@@ -38,6 +38,7 @@ from kernels.boats.loop import (
     take_moves,
 )
 from kernels.boats.table import LANES
+from kernels.digest import fold
 from kernels.events import emit, is_full, is_on
 from kernels.jit import inlined, part
 
@@ -141,7 +142,7 @@ def reveal(table, views):
         for lane in range(table[at.GAMES]):
             aboard[lane] |= seen[lane]
             table[at.PLAYED + lane] |= aboard[lane]
-            table[at.DIGEST + lane] = tally.fold(table[at.DIGEST + lane], aboard[lane])
+            table[at.DIGEST + lane] = fold(table[at.DIGEST + lane], aboard[lane])
         fill_row(table, at.BOARDED + boat * LANES, BOAT_LIMIT, table[at.GAMES])
 
 
@@ -150,7 +151,7 @@ def score_round(table, round_):
     """Bring the scores up to date, find the leaders and fold the round into the digests."""
     games = table[at.GAMES]
     for lane in range(games):
-        table[at.DIGEST + lane] = tally.fold(table[at.DIGEST + lane], table[at.KEPT + lane])
+        table[at.DIGEST + lane] = fold(table[at.DIGEST + lane], table[at.KEPT + lane])
     for seat in range(table[at.SEATS]):
         mine = seat_cards(seat)
         cupids = offset_cells(table, at.CUPIDS + seat * LANES)

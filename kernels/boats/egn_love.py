@@ -29,7 +29,7 @@ from kernels.boats.cards import (
 )
 from kernels.boats.egn_weights import WEIGHTS
 from kernels.boats.table import LANES
-from kernels.boats.tally import fold
+from kernels.digest import fold
 from kernels.events import emit, is_on
 from kernels.jit import inlined, part
 

@@ -47,10 +47,10 @@ from kernels.boats.tally import (
     book_scores,
     book_winners,
     close_games,
-    fold,
     pour_planes,
     write_rows,
 )
+from kernels.digest import fold
 from kernels.events import emit, is_full, is_on
 from kernels.jit import inlined, part
 

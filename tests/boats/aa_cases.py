@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from analyzer.cache import kernel_module
 from analyzer.games import all_aboard
+from kernels.boats import events as codes
+from kernels.boats.cards import SEAT_STRIDE
+from tests.boats.block import deck_cards, play
 from tests.oracle import all_aboard as referee
 
 ENUMERATED = {name: values for name, values in referee.RULINGS.items() if name != "tile_deck"}
@@ -58,41 +60,18 @@ def logged_game(
     seed: int, game: int, players: int, rulings: dict[str, str], strategies: list[str]
 ) -> LoggedGame:
     """Play one game with the log on."""
-    spec = all_aboard.SPEC
-    kernel = spec.kernel()
-    abi = kernel_module("kernels.abi")
-    log_of = kernel_module("kernels.events")
-    complete = spec.complete(rulings)
-    functions = [kernel.strategies[name] for name in strategies]
-    functions += functions[:1] * (abi.MAX_SEATS - len(functions))
-    sums = np.zeros(kernel.sum_cells, dtype=np.int64)
-    rows = np.zeros(kernel.row_cells, dtype=np.int64)
-    log = log_of.new_log(kernel.max_events)
-    scratch = np.zeros(kernel.scratch_cells, dtype=np.int64)
-    status = kernel.play_block(
-        np.uint64(seed),
-        game,
-        1,
-        spec.encode_setup(players, complete),
-        tuple(functions),
-        sums,
-        rows,
-        log,
-        scratch,
-    )
-    assert status == abi.OK
-    events = log_of.logged(log)
-    return LoggedGame(_setup(players, rulings, events), _moves(events), rows, events)
+    played = play(all_aboard.NAME, strategies, rulings, [(game, 1)], seed=seed, logged_too=True)
+    events = played.events
+    return LoggedGame(_setup(players, rulings, events), _moves(events), played.rows[0], events)
 
 
 def _setup(players: int, rulings: dict[str, str], events: np.ndarray) -> dict[str, Any]:
-    codes = kernel_module("kernels.boats.events")
     decks: list[list[str]] = [[] for _ in range(players)]
     boats = []
     start = 0
     for code, a, b, c, _ in events.tolist():
         if code == codes.DECK:
-            decks[a] = [referee.SPECIES[b >> 4 * k & 15] for k in range(12)]
+            decks[a] = deck_cards(b, referee.SPECIES)
         elif code == codes.START:
             start = a
         elif code == codes.CAPACITY:
@@ -103,10 +82,9 @@ def _setup(players: int, rulings: dict[str, str], events: np.ndarray) -> dict[st
 
 
 def _moves(events: np.ndarray) -> list[list[Any]]:
-    codes = kernel_module("kernels.boats.events")
     faces = {codes.UP: "up", codes.DOWN: "down"}
     return [
-        [seat, referee.SPECIES[card // 5], boat, faces[face]]
+        [seat, referee.SPECIES[card // SEAT_STRIDE], boat, faces[face]]
         for code, seat, card, boat, face in events.tolist()
         if code == codes.PLAY
     ]

@@ -10,14 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from kernels.abi import CREDIT_UNIT, MAX_SEATS, NO_DRAW, OK
-from kernels.boats import egn_play, egn_resolve, egn_setup, egn_tally, events, tally
+from analyzer.games import einer_geht_noch
+from kernels.abi import CREDIT_UNIT, NO_DRAW, OK
+from kernels.boats import egn_resolve, egn_tally, events, tally
 from kernels.boats import table as at
 from kernels.boats.cards import BOAT_CARDS, POINTS_PER_CUPID, SEAT_STRIDE
 from kernels.boats.egn_weights import SCORE_UNIT, WEIGHTS
-from kernels.boats.piles import KIND_BITS
+from kernels.boats.loop import MAX_EVENTS
 from kernels.boats.table import LANES
 from kernels.events import logged, new_log
+from tests.boats.block import deck_cards, play
 from tests.oracle import einer_geht_noch as referee
 
 SPECIES = referee.SPECIES
@@ -57,21 +59,6 @@ def random_position(dice: random.Random) -> dict[str, Any]:
     }
 
 
-def encode(players: int, rulings: dict[str, Any], tiles: Sequence[int] | None = None) -> np.ndarray:
-    """Return the setup array; `tiles` are the thirty, in any order."""
-    tiles = list(referee.DEFAULT_TILE_DECK if tiles is None else tiles)
-    setup = np.zeros(egn_setup.SETUP_CELLS, dtype=np.int64)
-    setup[egn_setup.PLAYERS] = players
-    for name, values in RULINGS.items():
-        value = rulings.get(name, values[0])
-        index = value if name == "peacock_weight" else values.index(value)
-        setup[getattr(egn_setup, name.upper())] = index
-    kinds = sorted(set(tiles))
-    for k, tile in enumerate(tiles):
-        setup[egn_setup.TILES + k] = tile << KIND_BITS | kinds.index(tile)
-    return setup
-
-
 def card_of(species: str, seat: int) -> int:
     """Return a card's number."""
     return SPECIES.index(species) * SEAT_STRIDE + seat
@@ -80,31 +67,6 @@ def card_of(species: str, seat: int) -> int:
 def named(card: int) -> list[Any]:
     """Return a card as ``[species, seat]``."""
     return [SPECIES[card // SEAT_STRIDE], card % SEAT_STRIDE]
-
-
-def position_table(position: dict[str, Any]) -> np.ndarray:
-    """Return the table of a position in lane 0."""
-    players = position["players"]
-    table = np.zeros(at.TABLE_CELLS, dtype=np.int64)
-    table[at.SEATS] = len(players)
-    table[at.BOATS] = len(position["boats"])
-    table[at.GAMES] = 1
-    table[at.ORDERED] = 1
-    table[at.CUPIDS_LEFT] = position.get("cupids_left", 20)
-    if position.get("rulings", {}).get("cupid_supply") == "unlimited":
-        table[at.CUPIDS_LEFT] = egn_setup.UNLIMITED_CUPIDS
-    for b, boat in enumerate(position["boats"]):
-        table[at.CAPACITY + b * LANES] = boat["capacity"]
-        table[at.BOARDED + b * LANES] = len(boat["animals"])
-        for k, (species, owner) in enumerate(boat["animals"]):
-            card = card_of(species, players.index(owner))
-            table[at.BOAT + b * LANES] |= 1 << card
-            table[at.ORDER + b * at.ORDER_STRIDE + k] = card
-    draws = position.get("draws", [])
-    table[at.SCRIPTED] = 1
-    table[at.PILE_BACK] = len(draws)
-    table[at.PILE : at.PILE + len(draws)] = [tile << KIND_BITS for tile in draws]
-    return table
 
 
 def plain(value: Fraction) -> int | float:
@@ -125,6 +87,21 @@ def kept_cards(told: np.ndarray) -> list[int]:
     return kept
 
 
+def resolved(position: dict[str, Any]) -> tuple[np.ndarray, np.ndarray]:
+    """Resolve a position with the kernel; return the table, and the events of the log."""
+    codec = einer_geht_noch.codec()
+    read = codec.read(position)
+    table = codec.table(read)
+    setup = einer_geht_noch.encode_setup(len(read.players), read.rulings)
+    sums = np.zeros(egn_tally.SUM_CELLS, dtype=np.int64)
+    log = new_log(MAX_EVENTS)
+    status = egn_resolve.resolve_position(setup, table, sums, log)
+    if status == NO_DRAW:
+        raise referee.PositionError("draws: all used up")
+    assert status == OK
+    return table, logged(log)
+
+
 def resolve(position: dict[str, Any]) -> dict[str, Any]:
     """Resolve a position with the kernel, in the form of the referee's answer.
 
@@ -132,15 +109,7 @@ def resolve(position: dict[str, Any]) -> dict[str, Any]:
     """
     players = position["players"]
     rulings = position.get("rulings", {})
-    table = position_table(position)
-    sums = np.zeros(egn_tally.SUM_CELLS, dtype=np.int64)
-    log = new_log(egn_play.MAX_EVENTS)
-    setup = encode(len(players), rulings)
-    status = egn_resolve.resolve_position(setup, table, sums, log)
-    if status == NO_DRAW:
-        raise referee.PositionError("draws: all used up")
-    assert status == OK
-    told = logged(log)
+    table, told = resolved(position)
     cards = kept_cards(told)
     assert len(set(cards)) == len(cards)
     assert sum(1 << card for card in cards) == table[at.KEPT]
@@ -174,50 +143,6 @@ def resolve(position: dict[str, Any]) -> dict[str, Any]:
     return answer
 
 
-def play(
-    strategies: Sequence[Any],
-    setup: np.ndarray,
-    blocks: Sequence[tuple[int, int]],
-    seed: int = 3,
-    log: np.ndarray | None = None,
-) -> tuple[np.ndarray, np.ndarray]:
-    """Play blocks ``(first, games)``.
-
-    Parameters
-    ----------
-    strategies
-        Compiled, one a seat.
-
-    Returns
-    -------
-    sums : int64 array
-        Added up over the blocks.
-    rows : int64 array, shape (games, ROW_CELLS)
-    """
-    lineup = tuple(strategies[k % len(strategies)] for k in range(MAX_SEATS))
-    scratch = np.zeros(egn_play.SCRATCH_CELLS, dtype=np.int64)
-    total = np.zeros(egn_tally.SUM_CELLS, dtype=np.int64)
-    found = []
-    for first, games in blocks:
-        sums = np.zeros(egn_tally.SUM_CELLS, dtype=np.int64)
-        rows = np.zeros(games * tally.ROW_CELLS, dtype=np.int64)
-        status = egn_play.play_block(
-            np.uint64(seed),
-            first,
-            games,
-            setup,
-            lineup,
-            sums,
-            rows,
-            new_log() if log is None else log,
-            scratch,
-        )
-        assert status == OK, (status, scratch[:4])
-        total += sums
-        found.append(rows.reshape(games, tally.ROW_CELLS))
-    return total, np.concatenate(found)
-
-
 @dataclass(frozen=True)
 class LoggedGame:
     """A game of the kernel: what the referee needs to judge it, and what the kernel made of it."""
@@ -246,29 +171,28 @@ class LoggedGame:
 
 
 def logged_game(
-    seed: int,
-    game: int,
-    players: int,
-    rulings: dict[str, Any],
-    strategies: Sequence[Any],
-    tiles: Sequence[int] | None = None,
+    seed: int, game: int, rulings: dict[str, Any], strategies: Sequence[str]
 ) -> LoggedGame:
-    """Play one game with the log on."""
-    log = new_log(egn_play.MAX_EVENTS)
-    setup = encode(players, rulings, tiles)
-    sums, rows = play(strategies, setup, [(game, 1)], seed, log)
-    told = logged(log)
-    tiles = list(referee.DEFAULT_TILE_DECK if tiles is None else tiles)
+    """Play one game with the log on; `strategies` are the seats'."""
+    players = len(strategies)
+    played = play(
+        einer_geht_noch.NAME, strategies, rulings, [(game, 1)], seed=seed, logged_too=True
+    )
+    tiles = rulings.get("tile_deck", referee.DEFAULT_TILE_DECK)
     return LoggedGame(
-        setup={**_told_setup(players, told), "tile_deck": tiles, "rulings": rulings},
+        setup={
+            **_told_setup(players, played.events),
+            "tile_deck": list(tiles),
+            "rulings": rulings,
+        },
         moves=[
             [seat, SPECIES[card // SEAT_STRIDE], boat, FACES[face]]
-            for code, seat, card, boat, face in told.tolist()
+            for code, seat, card, boat, face in played.events.tolist()
             if code == events.PLAY
         ],
-        rounds=[_told_round(players, part) for part in _by_round(told)],
-        row=rows[0],
-        sums=sums,
+        rounds=[_told_round(players, part) for part in _by_round(played.events)],
+        row=played.rows[0],
+        sums=played.sums,
     )
 
 
@@ -278,7 +202,7 @@ def _told_setup(players: int, told: np.ndarray) -> dict[str, Any]:
     start = 0
     for code, a, b, c, _ in told.tolist():
         if code == events.DECK:
-            decks[a] = [SPECIES[b >> 4 * k & 15] for k in range(len(SPECIES))]
+            decks[a] = deck_cards(b, SPECIES)
         elif code == events.START:
             start = a
         elif code == events.CAPACITY:

@@ -7,40 +7,26 @@ from itertools import combinations_with_replacement
 import numpy as np
 import pytest
 
-from kernels.abi import CREDIT_UNIT, OK
+from analyzer.games.base import Deck
+from analyzer.games.boats_setup import TILE_DECK
+from kernels.abi import CREDIT_UNIT
 from kernels.boats import aa_forecast as forecast
-from kernels.boats import aa_play, aa_setup, tally
+from kernels.boats import aa_setup, tally
 from kernels.boats import view as see
 from kernels.boats.aa_strategies import STRATEGIES
 from kernels.boats.cards import NIBBLE, SEAT_STRIDE, SPECIES
-from kernels.boats.piles import KIND_BITS
-from kernels.events import new_log
+from tests.boats.block import play as play_blocks
 from tests.door import ask
 from tests.oracle import all_aboard as referee
 from tests.oracle.all_aboard_voyage import SPECIES as NAMES
 
-DECK = {10: 2, 11: 2, 12: 3, 13: 3, 14: 3, 15: 4, 16: 3, 17: 3, 18: 3, 19: 2, 20: 2}
-TILES = [capacity for capacity, count in DECK.items() for _ in range(count)]
+TILES = Deck.cards(TILE_DECK)
 NOT_RANDOM = [name for name in STRATEGIES if name != "random"]
 
 
 def play(names, games, rulings=None, seed=7):
     """Play a block and return its sums."""
-    setup = np.zeros(aa_setup.SETUP_CELLS, dtype=np.int64)
-    setup[aa_setup.PLAYERS] = len(names)
-    for ruling, value in (rulings or {}).items():
-        setup[ruling] = value
-    kinds = sorted(DECK)
-    setup[aa_setup.TILES :] = [tile << KIND_BITS | kinds.index(tile) for tile in TILES]
-    sums = np.zeros(tally.SUM_CELLS, dtype=np.int64)
-    scratch = np.zeros(aa_play.SCRATCH_CELLS, dtype=np.int64)
-    lineup = ([STRATEGIES[name] for name in names] * 5)[:5]
-    rows = np.zeros(0, dtype=np.int64)
-    status = aa_play.play_block(
-        np.uint64(seed), 0, games, setup, tuple(lineup), sums, rows, new_log(), scratch
-    )
-    assert status == OK, (names, status, scratch[:4])
-    return sums
+    return play_blocks("all-aboard", names, rulings, [(0, games)], seed=seed).sums
 
 
 def win_rate(name, games):
@@ -62,8 +48,7 @@ def test_a_strategy_plays_only_legal_moves(name, players):
 
 @pytest.mark.parametrize("name", STRATEGIES)
 def test_a_strategy_plays_legal_moves_without_effects(name):
-    rulings = {aa_setup.EFFECTS: aa_setup.EFFECTS_OFF, aa_setup.CUPID_SUPPLY: aa_setup.UNLIMITED}
-    play([name] * 5, 1000, rulings)
+    play([name] * 5, 1000, {"effects": "off", "cupid_supply": "unlimited"})
 
 
 @pytest.mark.parametrize("name", NOT_RANDOM)

@@ -8,14 +8,13 @@ import pytest
 from kernels.abi import CREDIT_UNIT
 from kernels.boats import egn_tally, tally
 from kernels.boats.cards import CARDS, FOX, LION, MONKEY, PLIES, ROUNDS, SPECIES, SQUID
-from kernels.boats.egn_play import MAX_EVENTS
-from kernels.boats.egn_strategies import STRATEGIES
-from kernels.events import new_log
-from tests.boats.egn_cases import RULINGS, all_tiles, encode, play
+from tests.boats.block import play
+from tests.boats.egn_cases import RULINGS, all_tiles
 
+NAME = "einer-geht-noch"
 GAMES = 600
-LINEUP = [STRATEGIES[name] for name in ("random", "greedy", "bluffer", "saboteur", "cupid")]
-RANDOM = [STRATEGIES["random"]] * 5
+LINEUP = ["random", "greedy", "bluffer", "saboteur", "cupid"]
+RANDOM = ["random"]
 VALUES = [
     pytest.param(name, value, id=f"{name}={value}")
     for name, values in RULINGS.items()
@@ -23,41 +22,43 @@ VALUES = [
 ]
 
 
-def play_alone(strategies, setup, games):
+def block(strategies, rulings, games):
+    """Play games side by side."""
+    return play(NAME, strategies, rulings, [(0, games)])
+
+
+def play_alone(strategies, rulings, games):
     """Play games one at a time with the log on, which also keeps the boarding order."""
-    rows = []
-    for game in range(games):
-        rows.append(play(strategies, setup, [(game, 1)], log=new_log(MAX_EVENTS))[1])
-    return np.concatenate(rows)
+    blocks = [(game, 1) for game in range(games)]
+    return play(NAME, strategies, rulings, blocks, logged_too=True).rows
 
 
 @pytest.mark.parametrize(("name", "value"), [("final_tie", "shared"), *VALUES])
 def test_games_side_by_side_equal_games_alone(name, value):
-    setup = encode(5, {name: value})
-    _, together = play(LINEUP, setup, [(0, GAMES)])
-    np.testing.assert_array_equal(together, play_alone(LINEUP, setup, GAMES))
+    together = block(LINEUP, {name: value}, GAMES).rows
+    np.testing.assert_array_equal(together, play_alone(LINEUP, {name: value}, GAMES))
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_blocks_of_any_size_hold_the_same_games(players):
-    setup = encode(players, {})
-    whole_sums, whole = play(RANDOM, setup, [(0, 500)])
-    cut_sums, cut = play(RANDOM, setup, [(0, 1), (1, 31), (32, 33), (65, 200), (265, 235)])
-    np.testing.assert_array_equal(whole, cut)
-    np.testing.assert_array_equal(whole_sums, cut_sums)
+    whole = block(RANDOM * players, {}, 500)
+    blocks = [(0, 1), (1, 31), (32, 33), (65, 200), (265, 235)]
+    cut = play(NAME, RANDOM * players, {}, blocks)
+    np.testing.assert_array_equal(whole.rows, cut.rows)
+    np.testing.assert_array_equal(whole.sums, cut.sums)
 
 
 def test_every_game_of_a_run_differs():
-    _, rows = play(RANDOM, encode(4, {}), [(0, 5000)])
+    rows = block(RANDOM * 4, {}, 5000).rows
     assert len(np.unique(rows[:, tally.ROW_DIGEST])) == 5000
 
 
 @pytest.mark.parametrize("tile", [0, 14, 40])
 def test_the_boarding_order_matters_in_no_default_game(tile):
     # Tiles that capsize every boat, or none, move most animals: who would be next needs an order.
-    setup = encode(5, {}, all_tiles(tile))
-    _, together = play(RANDOM, setup, [(0, 3000)])
-    np.testing.assert_array_equal(together, play_alone(RANDOM, setup, 3000))
+    rulings = {"tile_deck": all_tiles(tile)}
+    together = block(RANDOM * 5, rulings, 3000).rows
+    np.testing.assert_array_equal(together, play_alone(RANDOM * 5, rulings, 3000))
 
 
 def cards(sums, first):
@@ -70,7 +71,7 @@ def cards(sums, first):
 )
 def test_the_sums_are_those_of_the_rows(rulings):
     players = 4
-    sums, rows = play(RANDOM, encode(players, rulings), [(0, 4000)])
+    sums, rows, _ = block(RANDOM * players, rulings, 4000)
     assert sums[tally.GAMES] == 4000
     for seat in range(players):
         assert sums[tally.SCORE + seat] == rows[:, tally.ROW_SCORE + seat].sum()
@@ -84,7 +85,7 @@ def test_the_sums_are_those_of_the_rows(rulings):
 
 def test_every_card_has_one_fate_and_every_turn_one_end():
     players, games = 4, 4000
-    sums, _ = play(RANDOM, encode(players, {}), [(0, games)])
+    sums = block(RANDOM * players, {}, games).sums
     loads = tally.LOADS
     boats = sums[loads : tally.LOADS_OF_FIGHTS].sum()
     assert boats == games * players * ROUNDS

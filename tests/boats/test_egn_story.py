@@ -5,14 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from kernels.abi import OK
-from kernels.boats import egn_play, egn_resolve, egn_tally, events
+from kernels.boats import events
 from kernels.boats.cards import SEAT_STRIDE
-from kernels.events import logged, new_log
-from tests.boats.egn_cases import SPECIES, encode, position_table, resolve
+from tests.boats.egn_cases import SPECIES, resolve, resolved
 
 VECTORS = json.loads(
     (Path(__file__).parents[1] / "vectors" / "einer-geht-noch.json").read_text(encoding="utf-8")
@@ -35,16 +32,13 @@ REASONS = {
 def story(position, rulings=None):
     """Return what happens before the weighing, one line an event."""
     players = position["players"]
-    log = new_log(egn_play.MAX_EVENTS)
-    sums = np.zeros(egn_tally.SUM_CELLS, dtype=np.int64)
-    setup = encode(len(players), rulings or {})
-    assert egn_resolve.resolve_position(setup, position_table(position), sums, log) == OK
+    _, told = resolved({**position, "rulings": rulings or {}})
 
     def card(number):
         return f"{SPECIES[number // SEAT_STRIDE]}:{players[number % SEAT_STRIDE]}"
 
     lines = []
-    for code, boat, a, b, c in logged(log).tolist():
+    for code, boat, a, b, c in told.tolist():
         where = f"b{boat + 1}"
         if code in (events.SENT, events.THROWN):
             lines.append(f"{where} {card(a)}: {card(b)} -> {LANDINGS[c]}")

@@ -16,8 +16,9 @@ from kernels.boats import view as see
 from kernels.boats.cards import NIBBLE, PLIES, SPECIES, SQUID
 from kernels.boats.egn_strategies import STRATEGIES
 from kernels.boats.egn_weights import SCORE_UNIT
+from tests.boats.block import play
 from tests.boats.egn_cases import SPECIES as NAMES
-from tests.boats.egn_cases import card_of, encode, logged_game, play
+from tests.boats.egn_cases import card_of, logged_game
 from tests.door import ask
 from tests.oracle import einer_geht_noch as referee
 
@@ -27,8 +28,7 @@ UP, DOWN = 1, 2
 
 def block(names, games, rulings=None, seed=7):
     """Play a block and return its sums."""
-    setup = encode(len(names), rulings or {})
-    return play([STRATEGIES[name] for name in names], setup, [(0, games)], seed)[0]
+    return play("einer-geht-noch", names, rulings, [(0, games)], seed=seed).sums
 
 
 def win_rate(name, games):
@@ -86,8 +86,8 @@ def test_the_bluffer_beats_greedy_where_others_look():
 
 
 def test_a_seat_s_own_choices_move_no_card_and_no_first_tile():
-    one = logged_game(5, 6, 3, {}, [STRATEGIES["random"]] * 3).setup
-    other = logged_game(5, 6, 3, {}, [STRATEGIES["greedy"]] * 3).setup
+    one = logged_game(5, 6, {}, ["random"] * 3).setup
+    other = logged_game(5, 6, {}, ["greedy"] * 3).setup
     assert one["decks"] == other["decks"]
     assert one["tiles"][:3] == other["tiles"][:3]
 
@@ -99,7 +99,7 @@ def test_random_is_uniform_over_the_legal_triples():
     """Every move's place among the legal ones, as the referee lists them, is uniform."""
     places = defaultdict(Counter)
     for number in range(1200):
-        game = logged_game(11, number, 2 + number % 3, {}, [STRATEGIES["random"]])
+        game = logged_game(11, number, {}, ["random"] * (2 + number % 3))
         table = referee.Game(game.setup)
         for move in game.moves:
             law = referee.random_distribution(table.state())

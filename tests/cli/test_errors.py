@@ -15,6 +15,7 @@ from analyzer import dryrun, registry
 from analyzer.errors import InternalError
 
 SIMULATE = ("simulate", "all-aboard", "-n", "10")
+EGN = ("simulate", "einer-geht-noch", "-n", "10")
 
 COMMAND_LINES = [
     (["simulate", "all-abord"], "Unknown game 'all-abord'. Did you mean 'all-aboard'?"),
@@ -43,6 +44,33 @@ COMMAND_LINES = [
     ([*SIMULATE, "--set", "tile_deck=10:29"], "It needs 30 boats, not 29"),
     ([*SIMULATE, "--set", "tile_deck=10:x"], "'10:x' is neither a number nor value:count"),
     ([*SIMULATE, "--set", "tile_deck=1000:30"], "1000 is outside 0 to 999"),
+    (
+        [*EGN, "--rule", "peacock_weight=4"],
+        "Ruling peacock_weight of einer-geht-noch cannot be '4' in --rule. "
+        "It takes a whole number from 0 to 3.",
+    ),
+    ([*EGN, "--rule", "peacock_weight=1.5"], "It takes a whole number from 0 to 3."),
+    (
+        [*EGN, "--rule", "loved_mouse_score=1"],
+        "Ruling loved_mouse_score of einer-geht-noch cannot be '1' in --rule. Choices: 0, 0.5.",
+    ),
+    ([*EGN, "--rule", "loved_mouse_score=half"], "cannot be 'half' in --rule. Choices: 0, 0.5."),
+    (
+        [*EGN, "--rule", "fox_love=true_heaviest"],
+        "Did you mean 'true_heaviest_blocks'? Choices: any_pair_blocks, true_heaviest_blocks, ",
+    ),
+    (
+        [*EGN, "--rule", "fight_size=ge3"],
+        "Unknown ruling 'fight_size' for einer-geht-noch in --rule. Choices: tile_deck, ",
+    ),
+    ([*EGN, "--set", "tile_deck=15:31"], "It needs 30 tiles, not 31"),
+    ([*EGN, "--set", "tile_deck=-1:30"], "-1 is outside 0 to 999"),
+    (
+        [*EGN, "--players", "blufer,random"],
+        "Unknown strategy 'blufer' for einer-geht-noch (seat 0). Did you mean 'bluffer'?",
+    ),
+    ([*SIMULATE, "--players", "bluffer"], "Unknown strategy 'bluffer' for all-aboard (seat 0)."),
+    ([*EGN, "--players", "6"], "einer-geht-noch takes 2 to 5 players, not 6"),
     (["simulate", "aa", "-n", "0"], "games (-n) must be 1 to 1,000,000,000,000, not 0"),
     (["simulate", "aa", "-n", "2e12"], "games (-n) must be 1 to 1,000,000,000,000"),
     (["simulate", "aa", "-n", "many"], "games (-n) must be a whole number, not 'many'"),
@@ -105,6 +133,13 @@ SCENARIOS = [
         "Ruling lion_love of all-aboard cannot be 'x' in {file}, line 4, column 1. Choices:",
     ),
     ('game = "aa"\n[components]\ntile_deck = [1, 2]\n', "It needs 30 boats, not 2"),
+    (
+        'game = "egn"\n[rulings]\nloved_mouse_score = 0.25\n',
+        "loved_mouse_score of einer-geht-noch cannot be 0.25 in {file}, line 3, column 1. "
+        "Choices: 0, 0.5.",
+    ),
+    ('game = "egn"\n[rulings]\npeacock_weight = true\n', "cannot be True in {file}, line 3"),
+    ('game = "egn"\n[components]\ntile_deck = 15\n', "It takes 30 tiles as value:count pairs"),
     ('game = "aa"\ntitle = 3\n', "title must be a text in {file}, line 2"),
     ('game = "aa"\nconfidence = 1.5\n', "confidence must be from 50%"),
 ]
@@ -175,7 +210,7 @@ POSITIONS = [
     ({**GOOD, "rulings": {"effects": "of"}}, "Ruling effects of all-aboard cannot be 'of'"),
     (
         {**GOOD, "boats": [{**BOAT, "animals": [["mouse", "A"], ["elephant", "B"]]}]},
-        "draws: a mouse replaces a boat, and all 0 draws are used up",
+        "draws: a mouse draws a capacity, and all 0 draws are used up",
     ),
 ]
 
@@ -185,6 +220,46 @@ def test_bad_positions_name_the_field(cli, tmp_path, position, message):
     file = tmp_path / "position.json"
     file.write_text(position if isinstance(position, str) else json.dumps(position))
     done = cli("resolve", "all-aboard", file)
+    assert message in done.err
+    assert (done.code, done.out) == (2, "")
+
+
+EGN_POSITIONS = [
+    (
+        {**GOOD, "boats": [{**BOAT, "animals": [["octopus", "A"]]}]},
+        "boats[0].animals[0][0]: Unknown animal 'octopus'. Choices: mouse, peacock, fox, squid,",
+    ),
+    ({**GOOD, "players": list("ABCDEF")}, "players: einer-geht-noch takes 2 to 5 players, not 6"),
+    ({**GOOD, "boats": [BOAT] * 6}, "boats: must be 1 to 5 boats, not 6"),
+    (
+        {**GOOD, "rulings": {"effects": "off"}},
+        "Unknown ruling 'effects' for einer-geht-noch in rulings.effects. Choices: tile_deck,",
+    ),
+    (
+        {**GOOD, "rulings": {"peacock_weight": 7}},
+        "Ruling peacock_weight of einer-geht-noch cannot be 7 in rulings.peacock_weight. "
+        "It takes a whole number from 0 to 3.",
+    ),
+    ({**GOOD, "rulings": {"loved_mouse_score": "x"}}, "Choices: 0, 0.5."),
+    ({**GOOD, "rulings": {"loved_mouse_score": None}}, "Choices: 0, 0.5."),
+    ({**GOOD, "rulings": {"fox_love": ["ignore_lovers"]}}, "Choices: any_pair_blocks,"),
+    ({**GOOD, "rulings": {"tile_deck": [1] * 29}}, "It needs 30 tiles, not 29"),
+    (
+        {
+            **GOOD,
+            "boats": [{**BOAT, "animals": [["mouse", "A"], ["elephant", "B"]]}],
+            "draws": [],
+        },
+        "draws: a mouse draws a capacity, and all 0 draws are used up",
+    ),
+]
+
+
+@pytest.mark.parametrize(("position", "message"), EGN_POSITIONS, ids=range(len(EGN_POSITIONS)))
+def test_bad_positions_of_einer_geht_noch_name_the_field(cli, tmp_path, position, message):
+    file = tmp_path / "position.json"
+    file.write_text(json.dumps(position))
+    done = cli("resolve", "egn", file)
     assert message in done.err
     assert (done.code, done.out) == (2, "")
 

@@ -74,6 +74,15 @@ def test_a_card_held_back_is_its_owners_last(strategy):
         assert not any("bear" in text for text in plays[:-1])
 
 
+@pytest.mark.parametrize("strategy", ["random", "greedy", "bluffer"])
+@pytest.mark.parametrize(("name", "ply"), [("down-first", 0), ("down-last", 2)])
+def test_the_face_down_card_is_played_when_nothing_else_is_allowed(strategy, name, ply):
+    setting = scenario("egn", f"{strategy}~{name},random*2")
+    down = simulate.play(setting, LocalEngine(1)).document()["tables"]["down_cards"]
+    assert [row["cards_by_seat"][0] for row in down] == [64 * 4 * (k == ply) for k in range(3)]
+    assert all(row["cards_by_seat"][1] for row in down)
+
+
 def test_the_others_deals_are_not_touched():
     free = replay(scenario("all-aboard", "random*3"), 3)
     held = replay(scenario("all-aboard", "random~late-fox,random*2"), 3)

@@ -93,6 +93,12 @@ def last_turns(game: str, players: str, seed: int) -> str:
 CASES = {
     "aa-t01.txt": lambda: position("all-aboard", "AA-T01"),
     "aa-first-round.txt": lambda: first_round("all-aboard", "random*3", 1),
+    "egn-t01-fox.txt": lambda: position("einer-geht-noch", "EGN-T01"),
+    "egn-t02-monkey.txt": lambda: position("einer-geht-noch", "EGN-T02"),
+    "egn-t03-lion.txt": lambda: position("einer-geht-noch", "EGN-T03"),
+    "egn-t04-harbour-holds.txt": lambda: position("einer-geht-noch", "EGN-T04"),
+    "egn-t05-harbour-capsizes.txt": lambda: position("einer-geht-noch", "EGN-T05"),
+    "egn-first-round.txt": lambda: first_round("einer-geht-noch", "greedy,random*2", 1),
     "planke-t12.txt": lambda: turn("gezanke-auf-der-planke", "GP-T12"),
     "planke-last-turns.txt": lambda: last_turns("gezanke-auf-der-planke", "greedy,random*3", 1),
     "tierisch-t10.txt": lambda: dice_position("ET-T10"),

@@ -12,11 +12,10 @@ import pytest
 
 from kernels.boats import tally
 from kernels.boats.egn_strategies import STRATEGIES
+from tests.boats.block import play
 from tests.boats.egn_cases import (
     RULINGS,
-    encode,
     logged_game,
-    play,
     random_position,
     random_rulings,
     resolve,
@@ -29,11 +28,11 @@ def test_einer_geht_noch_game_agrees_with_the_referee(case):
     dice = random.Random(200 + case)
     players = 2 + case % 4
     rulings = random_rulings(dice, list(RULINGS))
-    lineup = [STRATEGIES[dice.choice(list(STRATEGIES))] for _ in range(players)]
+    lineup = [dice.choice(list(STRATEGIES)) for _ in range(players)]
     with warnings.catch_warnings():
         # An overflow that nobody meant is a warning without the JIT.
         warnings.simplefilter("error", RuntimeWarning)
-        game = logged_game(dice.getrandbits(64), case, players, rulings, lineup)
+        game = logged_game(dice.getrandbits(64), case, rulings, lineup)
     judged = referee.replay(game.setup, game.moves)
     ours = game.result()
     assert ours == {key: judged[key] for key in ours}
@@ -53,5 +52,5 @@ def test_einer_geht_noch_position_agrees_with_the_referee(case):
 def test_games_side_by_side_have_the_same_digest_in_every_mode(players, digest):
     with warnings.catch_warnings():
         warnings.simplefilter("error", RuntimeWarning)
-        sums, _ = play([STRATEGIES["random"]] * players, encode(players, {}), [(0, 40)])
-    assert sums[tally.DIGEST] == digest
+        played = play("einer-geht-noch", ["random"] * players, {}, [(0, 40)])
+    assert played.sums[tally.DIGEST] == digest

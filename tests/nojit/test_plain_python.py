@@ -13,6 +13,7 @@ import pytest
 
 from analyzer import registry
 from analyzer.games import all_aboard
+from kernels.boats import tally
 from tests.boats.aa_cases import ENUMERATED, logged_game, random_position, random_rulings
 from tests.oracle import all_aboard as referee
 
@@ -28,7 +29,7 @@ def test_all_aboard_game_agrees_with_the_referee(case):
         warnings.simplefilter("error", RuntimeWarning)
         game = logged_game(dice.getrandbits(64), case, players, rulings, lineup)
     judged = referee.replay(game.setup, game.moves)
-    assert game.row[5 : 5 + players].tolist() == judged["totals"]
+    assert game.row[tally.ROW_SCORE : tally.ROW_SCORE + players].tolist() == judged["totals"]
 
 
 @pytest.mark.parametrize("case", range(30))
