@@ -63,7 +63,15 @@ def card_restrictions(animals: Sequence[str]) -> tuple[Restriction, ...]:
 def face_restrictions() -> tuple[Restriction, ...]:
     """Return the restrictions of when a card is played face down, where that is free."""
     return tuple(
-        Restriction(name, "option", meaning, "face", "show_face", face)
+        Restriction(
+            name,
+            "option",
+            "choosing when to play face down",
+            meaning,
+            "face",
+            "show_face",
+            face,
+        )
         for name, meaning, face in (
             ("down-first", "the first card of a round is played face down", 0),
             ("down-last", "the last card of a round is played face down", 1),

@@ -24,7 +24,7 @@ class Outcomes:
     score
         int64, shape ``(blocks, seats)``.
     scored
-        int64, shape ``(blocks,)``: what a mean score is a mean over.
+        int64, shape ``(blocks,)``: what a mean score in points is a mean over.
     """
 
     credit: np.ndarray
@@ -43,9 +43,10 @@ def outcomes(spec: GameSpec, sums: np.ndarray, rulings: Mapping[str, Any]) -> Ou
     sums
         int64, shape ``(blocks, cells)``.
     """
-    part = {one.name: one.of(sums) for one in spec.kernel().sum_fields}
+    kernel = spec.kernel()
+    part = {one.name: one.of(sums) for one in kernel.sum_fields}
     games, scored = (
         part["games"] if counted is None else counted(sums, rulings)
         for counted in (spec.counted_games, spec.counted_scores)
     )
-    return Outcomes(part["credit"], games, part["score"], scored)
+    return Outcomes(part["credit"], games, part["score"], scored * kernel.score_unit)

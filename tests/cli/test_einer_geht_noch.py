@@ -283,3 +283,12 @@ def test_replay_agrees_with_the_referee(cli, rules):
         assert judged["leaders"] == document["result"]["leaders"]
         standings = [event["scores"] for event in events if event["event"] == "standing"]
         assert standings[-1] == judged["totals"]
+
+
+def test_a_comparison_counts_points_like_a_simulation(cli):
+    words = ("compare", "egn", "greedy", "random", "--seats", 2, "-n", 600, "--json")
+    difference = json.loads(cli(*words).out)["score_difference"]["value"]
+    seats = json.loads(cli(*SIMULATE, 600, "--players", "greedy,random").out)["seats"]
+    gap = seats[0]["mean_score"] - seats[1]["mean_score"]
+    assert difference == pytest.approx(gap, rel=0.5)
+    assert 0 < difference < 30
