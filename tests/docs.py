@@ -26,6 +26,7 @@ COMMANDS = (
     "replay",
     "resolve",
     "solve",
+    "solve gezanke-auf-der-planke",
     "solve einfach-tierisch turn",
     "solve einfach-tierisch game",
     "solve einfach-tierisch versus",

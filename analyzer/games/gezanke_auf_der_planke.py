@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -23,6 +23,8 @@ from analyzer.games.planke_events import ENDS, PlankTeller
 from analyzer.games.planke_position import PlankCodec
 
 NAME = "gezanke-auf-der-planke"
+#: The strategy that plays from a solved table.
+ENDGAME = "endgame"
 #: Bounds of the rulings that are numbers; the first two are the kernel's.
 PLANK_LENGTHS = (17, 40)
 MOST_ROUNDS = 1 << 24
@@ -192,7 +194,7 @@ def encode_setup(players: int, rulings: Mapping[str, Any]) -> np.ndarray:
             setup[getattr(layout, ruling.name.upper())] = value
     law = planke_rose.law(rulings["rose"])
     chances = rose.rose_chances([chance for row in law for chance in row])
-    setup[layout.ROSE_CHANCE : layout.SETUP_CELLS] = rose.rose_cells(chances)
+    setup[layout.ROSE_CHANCE : layout.ROSE_END] = rose.rose_cells(chances)
     return setup
 
 
@@ -221,6 +223,31 @@ def fault_text(fault: Sequence[int]) -> str:
         f"{symbol}, at {pos.at_of(move)}, other {pos.other_of(move)}, row {pos.row_of(move)}: "
         f"{reasons[reason]}; symbols: {', '.join(symbols)}; free ends: {', '.join(free) or 'none'}"
     )
+
+
+def check(players: Sequence[str], rulings: Mapping[str, Any]) -> None:
+    """Raise UsageError where the rulings leave a strategy without its table."""
+    if ENDGAME in players:
+        from analyzer.solvers import planke
+
+        planke.check_solvable(rulings)
+
+
+def add_tables(
+    setup: np.ndarray, players: Sequence[str], note: Callable[[str], None]
+) -> np.ndarray:
+    """Append the solved endgame where a strategy plays from it.
+
+    Raises
+    ------
+    UsageError
+        When it has not been solved; the message is the command that does it.
+    """
+    if ENDGAME not in players:
+        return setup
+    from analyzer.solvers import planke
+
+    return planke.with_solved_endgame(setup)
 
 
 def summarize(
@@ -311,7 +338,7 @@ REPORT = ReportLayout(
             lambda tables: tables["lengths"]["rounds"],
         ),
     ),
-    unplayed=("lookahead",),
+    unplayed=("lookahead", ENDGAME),
     sizes=SuiteSizes(pair=8_000, main=400_000, restricted=80_000, ruling=40_000),
 )
 
@@ -325,7 +352,7 @@ SPEC = GameSpec(
     rules_version="gezanke-auf-der-planke/1",
     summary="Pirates of four colours push each other along a plank; colours are secret.",
     rulings=RULINGS,
-    strategies=("random", "greedy", "patient", "vandal", "lookahead"),
+    strategies=("random", "greedy", "patient", "vandal", "lookahead", ENDGAME),
     metrics=planke_metrics.METRICS,
     kernel=kernel,
     encode_setup=encode_setup,
@@ -336,4 +363,7 @@ SPEC = GameSpec(
     report=REPORT,
     counted_games=planke_metrics.counted_games,
     counted_scores=planke_metrics.counted_rounds,
+    strategy_players={ENDGAME: (2, 2)},
+    check=check,
+    add_tables=add_tables,
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernels.jit import compiled, inlined
+from kernels.jit import inlined, part
 from kernels.plank import position as pos
 from kernels.plank import search
 from kernels.plank import view as see
@@ -26,7 +26,7 @@ def copy_position(view, position, planes):
     position[pos.PLANK], position[pos.LOW], position[pos.HIGH] = planes
 
 
-@compiled
+@part
 def replies(position, colour, own, weights, harm, actions, wants, leaves):
     """Find an opponent's most harmful turn with each symbol.
 
@@ -54,7 +54,7 @@ def replies(position, colour, own, weights, harm, actions, wants, leaves):
         leaves[symbol] = search.worth(left, weights, position[pos.LENGTH])
 
 
-@compiled
+@part
 def over_the_rose(view, position, wants, leaves):
     """Average what an opponent leaves over the wind rose: of two symbols it takes what it wants more.
 
@@ -75,7 +75,7 @@ def over_the_rose(view, position, wants, leaves):
     return total
 
 
-@compiled
+@part
 def look_ahead(view, legal, weights, harm):
     """Return the turn that is worth most after the next opponent's most harmful reply."""
     own = view[see.OWN]

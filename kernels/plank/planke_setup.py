@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 PLAYERS = 0
 PLANK_LENGTH = 1
 MOVE_TARGETS = 2
@@ -21,7 +23,11 @@ RULINGS = 14  # cells that rules and strategies see
 ROSE_CHANCE = RULINGS  # the joint law, in parts of 2**32
 ROSE_KEEP = ROSE_CHANCE + 16
 ROSE_ALIAS = ROSE_KEEP + 16
-SETUP_CELLS = ROSE_ALIAS + 16
+ROSE_END = ROSE_ALIAS + 16
+# Where the endgame table (kernels.plank.endgame) begins in this array, 0 without it, and its length.
+ENDGAME = ROSE_END
+ENDGAME_CELLS = ENDGAME + 1
+SETUP_CELLS = ENDGAME_CELLS + 1  # without the table
 
 # Values of the rulings, in the order of the registry.
 PLANK_ENDS, ADJACENT_TO_GROUP = 0, 1
@@ -41,3 +47,17 @@ FEWEST_PLAYERS = 2
 MOST_PLAYERS = 4
 #: The rounds of a game are addresses of random words (kernels.rng.INDEX_BITS).
 MOST_ROUNDS = 1 << 24
+
+
+def with_endgame(setup, table):
+    """Return a copy of a setup array with an endgame table appended.
+
+    Parameters
+    ----------
+    setup : int64 array, shape (SETUP_CELLS,)
+    table : int64 array
+    """
+    longer = np.concatenate([setup, table])
+    longer[ENDGAME] = len(setup)
+    longer[ENDGAME_CELLS] = len(table)
+    return longer

@@ -16,12 +16,13 @@ from kernels.abi import (
 )
 from kernels.bits import cells, lowest_bit_index, offset_cells
 from kernels.events import emit, is_full, is_on
-from kernels.jit import compiled, inlined
+from kernels.jit import inlined, part
 from kernels.plank import events, rose, scoring, tally
 from kernels.plank import planke_setup as setup_
 from kernels.plank import position as pos
 from kernels.plank import table as at
 from kernels.plank import view as see
+from kernels.plank.endgame import MOST_CELLS
 from kernels.plank.position import COLOURS, SYMBOL_BITS, SYMBOLS
 from kernels.plank.rules import act_on_rose, act_on_row, set_up_plank, start_cell
 from kernels.rng import (
@@ -41,10 +42,12 @@ SPINS = 0
 STREAMS = SPINS + rose.WORD_CELLS
 RANDOM_CELLS = STREAMS + MAX_SEATS * STREAM_CELLS
 
-# Parts of the scratch array, behind the table.
+# Parts of the scratch array, behind the table; last the endgame table, which stays untouched memory
+# where no strategy looks things up in it.
 VIEW = at.TABLE_CELLS
 RANDOM = VIEW + see.VIEW_CELLS
-SCRATCH_CELLS = RANDOM + RANDOM_CELLS
+SHARED = RANDOM + RANDOM_CELLS
+SCRATCH_CELLS = SHARED + MOST_CELLS
 
 EVENTS_PER_TURN = 5  # turn, action, fall, row, fall
 EVENTS_PER_ROUND = 16  # round, stones, end, points, winner
@@ -78,7 +81,7 @@ def stream_of(random, seat):
     return offset_cells(random, STREAMS + seat * STREAM_CELLS)
 
 
-@compiled
+@part
 def open_streams(table, random):
     """Put every seat's strategy stream at its beginning."""
     seed = np.uint64(table[at.SEED])
@@ -89,7 +92,7 @@ def open_streams(table, random):
         open_stream(stream_of(random, seat), seed, game, address, word, spare)
 
 
-@compiled
+@part
 def set_up_game(table, random, log):
     """Set up the game that the table names: the start player and the strategy streams."""
     seats = table[at.SEATS]
@@ -111,7 +114,7 @@ def set_up_game(table, random, log):
     emit(log, events.START, start)
 
 
-@compiled
+@part
 def set_up_round(table, view, round_, log):
     """Set up a round: plank and stones."""
     set_up_plank(table)
@@ -166,7 +169,7 @@ def ask(table, view, random, strategies, seat):
     return table[at.MOVE]
 
 
-@compiled
+@part
 def play_turns(table, view, random, setup, strategies, sums, log):
     """Play the turns of a round until it is over or capped; return OK or ILLEGAL_MOVE.
 
@@ -201,7 +204,7 @@ def play_turns(table, view, random, setup, strategies, sums, log):
     return OK
 
 
-@compiled
+@part
 def close_round(table, sums, log):
     """Score and book a round."""
     unowned = scoring.score_round(table)
@@ -229,7 +232,7 @@ def close_round(table, sums, log):
         emit(log, events.WON, table[at.WINNER], void)
 
 
-@compiled
+@part
 def play_game(table, view, random, setup, strategies, sums, log):
     """Play the game that the table names; return OK or the status that stopped it."""
     set_up_game(table, random, log)
@@ -246,9 +249,9 @@ def play_game(table, view, random, setup, strategies, sums, log):
     return LOG_FULL if is_full(log) else OK
 
 
-@compiled
+@part
 def show_setup(table, view, setup):
-    """Write what never changes during a block: players, plank, rulings and rose."""
+    """Write what never changes during a block: players, plank, rulings, rose, endgame table."""
     seats = setup[setup_.PLAYERS]
     table[at.SEATS] = seats
     table[at.LENGTH] = setup[setup_.PLANK_LENGTH]
@@ -259,6 +262,15 @@ def show_setup(table, view, setup):
     view[see.PLAYERS] = seats
     for k in range(rose.OUTCOMES):
         view[see.ROSE + k] = setup[setup_.ROSE_CHANCE + k]
+    view[see.ENDGAME] = SHARED - VIEW if setup[setup_.ENDGAME] else 0
+
+
+@part
+def copy_endgame(shared, setup):
+    """Copy the endgame table of a setup to where strategies find it, in place (`shared`)."""
+    first = setup[setup_.ENDGAME]
+    for k in range(setup[setup_.ENDGAME_CELLS]):
+        shared[k] = setup[first + k]
 
 
 @kernel
@@ -266,17 +278,18 @@ def play_block(
     seed, first, games, setup_array, strategies, sums_array, rows_array, log_array, scratch
 ):
     """Play games ``first .. first + games - 1`` (see `kernels.abi`)."""
-    scratch[:] = 0
+    scratch[:SHARED] = 0
     # Parts of the caller's array: a local one could be freed while its cells are still in use.
     table = cells(scratch)
-    view = cells(scratch[VIEW:RANDOM])
-    random = cells(scratch[RANDOM:].view(np.uint64))
+    view = cells(scratch[VIEW:])
+    random = cells(scratch[RANDOM:SHARED].view(np.uint64))
     setup = cells(setup_array)
     sums = cells(sums_array)
     rows = cells(rows_array)
     log = cells(log_array)
     table[at.SEED] = np.int64(seed)
     show_setup(table, view, setup)
+    copy_endgame(cells(scratch[SHARED:]), setup)
     for k in range(games):
         table[at.GAME] = first + k
         status = play_game(table, view, random, setup, strategies, sums, log)

@@ -11,14 +11,14 @@ from __future__ import annotations
 from kernels.abi import ILLEGAL_MOVE, OK
 from kernels.bits import lowest_bit_index, offset_cells
 from kernels.events import emit, is_on
-from kernels.jit import compiled, inlined
+from kernels.jit import inlined, part
 from kernels.plank import events, tally
 from kernels.plank import position as pos
 from kernels.plank import table as at
 from kernels.plank.position import COLOURS, FINE, PUSH1, SKULL, SWAP
 
 
-@compiled
+@part
 def set_up_plank(table):
     """Put sixteen pirates on the plank: yellow, red, green, blue from the ship end, four times."""
     full = (1 << pos.PIRATES) - 1
@@ -207,7 +207,7 @@ def act_on_row(table, sums, log, seat, move):
     return OK
 
 
-@compiled
+@part
 def resolve_position(table, setup, sums, log):
     """Play one turn from a given position.
 

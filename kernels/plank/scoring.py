@@ -6,7 +6,7 @@ Everything is read off the order in which the colours fell. Functions modify `ta
 from __future__ import annotations
 
 from kernels.bits import bit_length, popcount
-from kernels.jit import compiled, inlined
+from kernels.jit import inlined, part
 from kernels.plank import planke_setup as setup_
 from kernels.plank import table as at
 from kernels.plank.position import COLOURS, PIRATES
@@ -56,7 +56,7 @@ def place_of(table, colour, ranked):
     return place
 
 
-@compiled
+@part
 def score_round(table):
     """Give the round's points and name its winner (GP-A19 to GP-A21).
 

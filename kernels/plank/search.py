@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from kernels.bits import lowest_bit_index, popcount
-from kernels.jit import compiled, inlined
+from kernels.jit import inlined, part
 from kernels.plank import position as pos
 from kernels.plank.position import FINE, FOREMOST, LAST, PUSH1, SKULL, SWAP
 
@@ -81,7 +81,7 @@ def row_gain(band, weights, length, start):
     return -loss
 
 
-@compiled
+@part
 def best_row(band, weights, length):
     """Return the row whose push leaves the most, and the worth that it leaves.
 
@@ -112,7 +112,7 @@ def class_of(band, cell):
     return band[1] >> cell & 1 | (band[2] >> cell & 1) << 1
 
 
-@compiled
+@part
 def list_swaps(position, legal, band, actions):
     """List the swaps of pirates of different classes, and one legal swap within a class."""
     count = 0
@@ -135,7 +135,7 @@ def list_swaps(position, legal, band, actions):
     return count
 
 
-@compiled
+@part
 def list_actions(position, legal, symbol, band, actions):
     """List a symbol's actions that differ in what they do to the classes of a band.
 
@@ -171,7 +171,7 @@ def list_actions(position, legal, symbol, band, actions):
     return count
 
 
-@compiled
+@part
 def best_turn(position, legal, symbol, band, weights, actions):
     """Return the best turn with a symbol, and the worth that it leaves.
 
@@ -193,7 +193,7 @@ def best_turn(position, legal, symbol, band, weights, actions):
     return move, best
 
 
-@compiled
+@part
 def best_move(position, legal, band, weights):
     """Return the best turn over all symbols that may be chosen; of equal ones the lowest symbol's."""
     actions = np.empty(MOST_ACTIONS, dtype=np.int64)
@@ -208,7 +208,7 @@ def best_move(position, legal, band, weights):
     return move
 
 
-@compiled
+@part
 def band_after(position, legal, band, move):
     """Return a band after a whole legal turn."""
     band = pos.after_action(position, legal, band, move)
@@ -217,7 +217,7 @@ def band_after(position, legal, band, move):
     return pos.pushed(band, 1 << pos.row_of(move), position[pos.LENGTH])
 
 
-@compiled
+@part
 def good_turns(position, legal, band, weights, moves, values):
     """List the best turns, best first; of equal ones the first one found.
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 import numpy as np
 
 from kernels.bits import popcount
-from kernels.jit import compiled, inlined
+from kernels.jit import inlined, part
 from kernels.plank import planke_setup as setup_
 from kernels.plank import view as see
+from kernels.plank.endgame import PIRATES, solved_turn
 from kernels.plank.lookahead import look_ahead
 from kernels.plank.search import best_move
 from kernels.rng import random_below, random_pair
@@ -33,7 +34,7 @@ def random_swap(view, pirates, first, stream):
     return see.swap_action(at, cell)
 
 
-@compiled
+@part
 def random_null_move(view, legal, pirates, stream):
     """Draw a move1 uniformly when pirates who stand on an end may be put back there."""
     plank = view[see.PLANK]
@@ -148,10 +149,26 @@ def lookahead(view, legal, stream):
     return look_ahead(view, legal, GREEDY, HARM)
 
 
+@see.DOOR.strategy
+def endgame(view, legal, stream):
+    """Play the last pirates by the solved game of two players; before that it is `lookahead`.
+
+    The table knows open colours. The other player's colour is hidden, so it averages over the three
+    that it may be.
+    """
+    table = view[see.ENDGAME]
+    if table == 0 or popcount(view[see.PLANK]) > view[table + PIRATES]:
+        return look_ahead(view, legal, GREEDY, HARM)
+    own = view[see.OWN]
+    others = (1 << see.COLOURS) - 1 ^ 1 << own
+    return solved_turn(view, legal, table, own, others)[0]
+
+
 STRATEGIES = {
     "random": random,
     "greedy": greedy,
     "patient": patient,
     "vandal": vandal,
     "lookahead": lookahead,
+    "endgame": endgame,
 }

@@ -10,7 +10,7 @@ from __future__ import annotations
 from kernels.abi import CREDIT_UNIT, MAX_SEATS
 from kernels.bits import popcount, wrapping_add
 from kernels.digest import finish_digest, fold
-from kernels.jit import compiled, inlined
+from kernels.jit import inlined, part
 from kernels.plank import table as at
 from kernels.plank.position import COLOURS, PIRATES, SYMBOLS
 
@@ -81,7 +81,7 @@ def book_fall(table, sums, action, start):
     sums[FALL_ORDER + table[at.FALLS] * PIRATES + start] += 1
 
 
-@compiled
+@part
 def book_leads(table, sums):
     """Book who led at the checkpoints, how often the lead changed, and whether the winner had led.
 
@@ -99,7 +99,7 @@ def book_leads(table, sums):
             sums[LEAD_CHANGES] += mask & table[at.LEADERS + k - 1] == 0
 
 
-@compiled
+@part
 def book_round(table, sums, start):
     """Book a round that ended or was capped.
 
@@ -132,7 +132,7 @@ def book_round(table, sums, start):
     book_leads(table, sums)
 
 
-@compiled
+@part
 def close_game(table, sums, rounds):
     """Book the winners and scores of a game and finish its digest."""
     seats = table[at.SEATS]
@@ -156,7 +156,7 @@ def close_game(table, sums, rounds):
     sums[CAPPED_GAMES] += table[at.CAPPED] > 0
 
 
-@compiled
+@part
 def write_row(table, rows, first):
     """Write a finished game's row into `rows` (flat, in place), from cell `first` on."""
     winners = table[at.WINNERS]

@@ -58,6 +58,7 @@ __all__ = [
     "BLUE",
     "COLOURS",
     "DOOR",
+    "ENDGAME",
     "FALLEN",
     "FALLS",
     "FOREMOST",
@@ -122,7 +123,8 @@ POINTS = STARTER + 1  # per seat: points of the rounds before
 # Cells that never change, beside LENGTH and RULING.
 PLAYERS = POINTS + MAX_SEATS
 ROSE = PLAYERS + 1  # joint law of the pointers, ``left * SYMBOLS + right``, in parts of 2**32
-VIEW_CELLS = ROSE + SYMBOLS * SYMBOLS
+ENDGAME = ROSE + SYMBOLS * SYMBOLS  # cell of this view where the endgame table begins, 0 without it
+VIEW_CELLS = ENDGAME + 1
 
 DOOR = Door(lanes=1, view_cells=VIEW_CELLS)
 

@@ -52,7 +52,7 @@ def encode(players=4, rulings=None):
         setup[cell] = RULINGS[name].index(full[name])
     law = referee.rose_distribution(full["rose"])
     chances = rose.rose_chances([law[a, b] for a in SYMBOLS for b in SYMBOLS])
-    setup[setup_.ROSE_CHANCE :] = rose.rose_cells(chances)
+    setup[setup_.ROSE_CHANCE : setup_.ROSE_END] = rose.rose_cells(chances)
     return setup
 
 
@@ -162,8 +162,8 @@ class Block:
     scratch: np.ndarray
 
 
-def play(names, games=1, first=0, seed=7, rulings=None, log_events=0, with_rows=False):
-    """Play a block of games; strategies by name, or compiled ones."""
+def play(names, games=1, first=0, seed=7, rulings=None, log_events=0, with_rows=False, table=None):
+    """Play a block of games; strategies by name, or compiled ones; with an endgame table or none."""
     sums = np.zeros(tally.SUM_CELLS, dtype=np.int64)
     rows = np.zeros(games * tally.ROW_CELLS if with_rows else 0, dtype=np.int64)
     log = new_log(log_events)
@@ -171,6 +171,8 @@ def play(names, games=1, first=0, seed=7, rulings=None, log_events=0, with_rows=
     line = [STRATEGIES[name] if isinstance(name, str) else name for name in names]
     lineup = tuple((line * MAX_SEATS)[:MAX_SEATS])
     setup = encode(len(names), rulings)
+    if table is not None:
+        setup = setup_.with_endgame(setup, table)
     status = kernel.play_block(
         np.uint64(seed), first, games, setup, lineup, sums, rows, log, scratch
     )

@@ -168,7 +168,7 @@ def test_void_games_are_those_of_unowned_survivors(players):
 
 
 def test_the_view_tells_a_seat_its_own_stone_only():
-    assert see.VIEW_CELLS == see.ROSE + 16
+    assert see.VIEW_CELLS == see.ENDGAME + 1 == see.ROSE + 16 + 1
     names = [name for name in see.__all__ if name.isupper()]
     assert {"OWN", "FALLEN", "POINTS"} <= set(names)
     assert not any("STONE" in name for name in names)
