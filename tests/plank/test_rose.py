@@ -100,4 +100,6 @@ def test_spins_follow_the_law(ruling):
 
 def test_the_setup_holds_law_and_alias():
     setup = helpers.encode(rulings={"rose": TABLE})
-    assert setup[setup_.ROSE_CHANCE :].tolist() == rose.rose_cells(chances(TABLE)[1])
+    assert setup[setup_.ROSE_CHANCE : setup_.ROSE_END].tolist() == rose.rose_cells(
+        chances(TABLE)[1]
+    )
