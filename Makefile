@@ -52,6 +52,7 @@ docs: $(READY)
 check: lint
 	$(BIN)/python -m tests.docs --check
 	$(MAKE) --no-print-directory test
+	$(BIN)/analyzer check
 
 clean:
 	rm -rf $(VENV) build *.egg-info .pytest_cache .ruff_cache .hypothesis
