@@ -31,8 +31,8 @@ from reports.sequential import SequentialTest, Verdict, decide
 #: A sequential test gives up at so many times the games of a test of fixed size.
 PATIENCE = 8
 #: Blocks of a sequential test, had it the fixed size; and how many are played at a time.
-_BLOCKS_OF_FIXED = 128
-_FIRST_WAVE = 32
+_BLOCKS_OF_FIXED = 512
+_FIRST_WAVE = 64
 SIDES = ("a", "b")
 
 

@@ -24,7 +24,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reports.paired import Difference, holm
-from reports.quantiles import normal_quantile, t_quantile
+from reports.quantiles import t_quantile
 
 WITHIN_MARGIN = "WITHIN_MARGIN"
 SHIFT = "SHIFT"
@@ -107,10 +107,12 @@ def detectable(error: float, blocks: int, gates: int, gate: Gate) -> float:
     Notes
     -----
     For two runs on different deals, the worst case: a change of the random numbers leaves nothing
-    that is paired. On the same deals smaller shifts are seen.
+    that is paired. On the same deals smaller shifts are seen. What the equivalence tests let pass,
+    up to alpha, is taken off beta.
     """
     quantile = t_quantile(1.0 - gate.alpha_of_look / (2.0 * gates), blocks - 1)
-    return (quantile + normal_quantile(1.0 - gate.beta)) * math.sqrt(2.0) * error
+    missed = max(gate.beta - gate.alpha, gate.beta / 2.0)
+    return (quantile + t_quantile(1.0 - missed, blocks - 1)) * math.sqrt(2.0) * error
 
 
 def games_needed(games: int, seen: float, delta: float) -> int:

@@ -23,7 +23,7 @@ from reports.paired import floored
 from reports.quantiles import normal_quantile
 
 #: No decision before so many blocks: their sum must be near normal, and their variance known.
-FEWEST_BLOCKS = 24
+FEWEST_BLOCKS = 64
 #: Games of the widest spread that are mixed into the variance (see `reports.paired.floored`).
 _FLOOR_QUANTILE = 2.0
 

@@ -70,7 +70,7 @@ def test_the_smallest_shift_is_that_of_statsmodels_power():
     """Two runs of 64 blocks each, one gate, one look: the power of a t test of their difference."""
     power = pytest.importorskip("statsmodels.stats.power")
     error = 0.01
-    seen = detectable(error, 64, 1, Gate(0.05, 0.1, 1))
+    seen = detectable(error, 64, 1, Gate(0.05, 0.15, 1))  # of beta, alpha is kept for TOST
     spread_of_blocks = error * 64**0.5 * 2**0.5  # of their paired differences
     chance = power.TTestPower().power(seen / spread_of_blocks, 64, 0.05)
     assert chance == pytest.approx(0.9, abs=0.005)
