@@ -51,8 +51,9 @@ docs: $(READY)
 
 check: lint
 	$(BIN)/python -m tests.docs --check
-	$(MAKE) --no-print-directory test
 	$(BIN)/analyzer check
+	@# Last, so that the tests' own summary closes the output.
+	$(MAKE) --no-print-directory test
 
 clean:
 	rm -rf $(VENV) build *.egg-info .pytest_cache .ruff_cache .hypothesis
