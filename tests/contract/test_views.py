@@ -81,7 +81,7 @@ def noted(spec, players, index, seats):
     width = view_cells(spec).VIEW_CELLS + 1 + STREAM_CELLS
     used = notes[1 : notes[0]].reshape(-1, width)
     labels = [f"Seat {seat}" for seat in range(players)]
-    return used.copy(), spec.tell(logged(log), labels), result
+    return used.copy(), spec.tell(logged(log), labels, job.rulings), result
 
 
 @pytest.fixture(params=GAMES)
