@@ -27,7 +27,7 @@ def report(
         ),
     ],
     quick: Annotated[
-        bool, typer.Option("--quick", help="For a game: play a 25th, in about ten seconds.")
+        bool, typer.Option("--quick", help="For a game: play a 25th, in half a minute or less.")
     ] = False,
     margin: Annotated[
         str,
