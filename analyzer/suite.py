@@ -20,7 +20,7 @@ from analyzer.cache import kernel_module, source_hash
 from analyzer.changes import Outcome
 from analyzer.engines.job import Engine
 from analyzer.errors import UsageError
-from analyzer.games.base import Choice, GameSpec, Ruling, Whole
+from analyzer.games.base import Choice, GameSpec, Ruling, every_value
 from analyzer.games.layout import Restriction, SuiteSizes
 from analyzer.lineup import WITHOUT
 from analyzer.plan import FEWEST_BLOCKS, Plan
@@ -302,10 +302,6 @@ class Suite:
 
 
 def _values(ruling: Ruling) -> tuple[Any, ...]:
-    kind = ruling.kind
-    if isinstance(kind, Choice):
-        return kind.values
-    if isinstance(kind, Whole) and kind.high is not None:
-        values = range(kind.low, kind.high + 1)
-        return tuple(values) if len(values) <= MOST_VALUES else ()
-    return ()
+    values = every_value(ruling.kind) or ()
+    short = isinstance(ruling.kind, Choice) or len(values) <= MOST_VALUES
+    return tuple(values) if short else ()

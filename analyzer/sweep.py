@@ -14,7 +14,7 @@ from analyzer import simulate
 from analyzer.changes import Outcome
 from analyzer.engines.job import Engine
 from analyzer.errors import UsageError, plural, unknown
-from analyzer.games.base import Choice, GameSpec, Whole
+from analyzer.games.base import Choice, GameSpec, Whole, every_value
 from analyzer.lineup import compact, parse_players
 from analyzer.run_files import whole_file
 from analyzer.scenario import Scenario
@@ -91,14 +91,13 @@ def parse_axis(text: str, scenario: Scenario) -> Axis:
 def _ruling_values(key: str, values: str, spec: GameSpec) -> list[Value]:
     kind = spec.ruling(key).kind
     if values == EVERY:
-        if isinstance(kind, Choice):
-            return [Value(str(one), one) for one in kind.values]
-        if isinstance(kind, Whole) and kind.high is not None:
-            return [Value(str(one), one) for one in range(kind.low, kind.high + 1)]
-        raise UsageError(
-            f"--vary {key}=* needs a parameter with a list of values; write them out, separated by "
-            f"semicolons ({key} takes {kind.describe()})."
-        )
+        every = every_value(kind)
+        if every is None:
+            raise UsageError(
+                f"--vary {key}=* needs a parameter with a list of values; write them out, separated "
+                f"by semicolons ({key} takes {kind.describe()})."
+            )
+        return [Value(str(one), one) for one in every]
     if values.endswith(".toml"):
         named = _named_values(Path(values))
         return [

@@ -117,6 +117,23 @@ class Numbers:
         return ", ".join(str(value) for value in self.values)
 
 
+def multiset_items(value: object, kind: Kind) -> Sequence[object]:
+    """Return the items of a multiset: of ``a:2,b``, a list, or a table of counts.
+
+    Raises
+    ------
+    ValueError
+        When it is none of these; the message says what `kind` takes.
+    """
+    if isinstance(value, str):
+        return value.replace(",", " ").split()
+    if isinstance(value, Mapping):
+        return [f"{item}:{count}" for item, count in value.items()]
+    if isinstance(value, Sequence):
+        return value
+    raise ValueError(f"It takes {kind.describe()}.")
+
+
 @dataclass(frozen=True)
 class Deck:
     """A fixed number of cards with a number on each, written ``10:2,11:2,…`` (value:count).
@@ -139,7 +156,7 @@ class Deck:
     def parse(self, value: object) -> str:
         """Return the deck in canonical form, lowest number first."""
         counts: Counter[int] = Counter()
-        for item in self._items(value):
+        for item in multiset_items(value, self):
             number, count = self._item(item)
             counts[number] += count
         if counts.total() != self.size:
@@ -165,15 +182,6 @@ class Deck:
             numbers += [int(number)] * int(count)
         return numbers
 
-    def _items(self, value: object) -> Sequence[object]:
-        if isinstance(value, str):
-            return value.replace(",", " ").split()
-        if isinstance(value, Mapping):
-            return [f"{number}:{count}" for number, count in value.items()]
-        if isinstance(value, Sequence):
-            return value
-        raise ValueError(f"It takes {self.describe()}.")
-
     def _item(self, item: object) -> tuple[int, int]:
         text = _as_text(item)
         number, colon, count = text.partition(":")
@@ -183,6 +191,15 @@ class Deck:
         if not self.low <= int(number) <= self.high:
             raise ValueError(f"{number} is outside {self.low} to {self.high}.")
         return int(number), int(count) if colon else 1
+
+
+def every_value(kind: Kind) -> Sequence[Any] | None:
+    """Return all values of a ruling; None where they are not listed or have no end."""
+    if isinstance(kind, Choice):
+        return kind.values
+    if isinstance(kind, Whole) and kind.high is not None:
+        return range(kind.low, kind.high + 1)
+    return None
 
 
 def _as_text(value: object) -> str:

@@ -7,19 +7,15 @@ people do, and from 0 in records, as everywhere else in JSON; seats count from 0
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
-
-import numpy as np
+from collections.abc import Sequence
 
 from analyzer.cache import kernel_module
 from analyzer.errors import InternalError, plural
+from analyzer.games.teller import Record, Teller
 from analyzer.games.words import listed, plain
 
-Record = dict[str, Any]
 
-
-class BoatTeller:
+class BoatTeller(Teller):
     """Follows one log and tells it; a game's own teller adds its own events.
 
     Parameters
@@ -46,7 +42,7 @@ class BoatTeller:
         score_unit: int = 1,
     ) -> None:
         cards = kernel_module("kernels.boats.cards")
-        self.labels = labels
+        super().__init__(labels)
         self.owners = owners
         self.animals = animals
         self.points = points
@@ -55,7 +51,6 @@ class BoatTeller:
         self.stride = cards.SEAT_STRIDE
         self.nibble, self.nibble_mask = cards.NIBBLE, cards.NIBBLE_MASK
         self.code = kernel_module("kernels.boats.events")
-        self.records: list[Record] = []
         self.capacities: dict[int, int] = {}
         self.loads: dict[int, int | None] = {}
         self.sails: dict[int, bool] = {}
@@ -65,7 +60,7 @@ class BoatTeller:
         self.cupids = [0] * len(labels)
         self.round = -1
         self.boat = -1
-        self.handlers: dict[int, Callable[..., None]] = {
+        self.handlers = {
             self.code.ROUND: self._round,
             self.code.CAPACITY: self._capacity,
             self.code.DECK: self._deck,
@@ -91,22 +86,15 @@ class BoatTeller:
             self.code.WEIGHED,
         }
 
-    def tell(self, events: np.ndarray) -> list[Record]:
-        """Return a record with a sentence for every event, and some in between."""
-        for code, *cells in events.tolist():
-            if code in self.of_a_boat:
-                self._turn_to(cells[0])
-            self.handlers[code](*cells)
-        return self.records
+    def before(self, code: int, cells: Sequence[int]) -> None:
+        """Turn to the boat of an event."""
+        if code in self.of_a_boat:
+            self._turn_to(cells[0])
 
     def place(self, boat: int, capacity: int, cards: Sequence[int]) -> None:
         """Set a boat up: its capacity and who is aboard, in boarding order."""
         self.capacities[boat] = capacity
         self.aboard[boat] = list(cards)
-
-    def say(self, event: str, text: str, **more: Any) -> None:
-        """Append one record."""
-        self.records.append({"event": event, **more, "text": text})
 
     def card(self, card: int) -> str:
         """Return a card in words: ``seat 0's bear``."""

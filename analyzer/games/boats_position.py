@@ -13,7 +13,7 @@ from analyzer.cache import kernel_module
 from analyzer.errors import InternalError, unknown
 from analyzer.games.base import GameSpec
 from analyzer.games.boats_events import BoatTeller
-from analyzer.games.fields import check_list, check_object, check_table, check_whole, fail
+from analyzer.games.fields import check_list, check_object, check_rulings, check_whole, fail
 
 #: Boats of more than this are refused: nothing weighs as much, and it must fit the packed pile.
 MAX_CAPACITY = 1_000_000
@@ -70,11 +70,7 @@ class PositionCodec:
         players = self._players(position["players"])
         capacities, boats = self._boats(position["boats"], players)
         draws = check_list(position.get("draws", []), "draws", "capacities")
-        given = check_table(position.get("rulings", {}), "rulings")
-        rulings = {
-            name: self.spec.parse_ruling(name, value, f"in rulings.{name}")
-            for name, value in given.items()
-        }
+        rulings = check_rulings(position.get("rulings", {}), self.spec)
         cupids = self.cards.CUPID_CARDS
         return Position(
             players=players,
@@ -84,7 +80,7 @@ class PositionCodec:
                 check_whole(draw, f"draws[{k}]", 0, MAX_CAPACITY) for k, draw in enumerate(draws)
             ),
             cupids_left=check_whole(position.get("cupids_left", cupids), "cupids_left", 0, cupids),
-            rulings=self.spec.complete(rulings),
+            rulings=rulings,
         )
 
     def _players(self, value: object) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ import numpy as np
 from analyzer.cache import kernel_module
 from analyzer.errors import UsageError, did_you_mean
 from analyzer.games import tierisch_metrics
-from analyzer.games.base import Choice, GameSpec, Kernel, Ruling
+from analyzer.games.base import Choice, GameSpec, Kernel, Ruling, multiset_items
 from analyzer.games.layout import Component, Histogram, ReportLayout, Restriction, SuiteSizes
 from analyzer.games.tierisch_events import DiceTeller, dice_in_words
 from analyzer.games.tierisch_position import PositionCodec
@@ -43,7 +43,7 @@ class Faces:
     def parse(self, value: object) -> str:
         """Return the faces in canonical form: in the order of the symbols, repeated ones counted."""
         counts: Counter[str] = Counter()
-        for item in self._items(value):
+        for item in multiset_items(value, self):
             symbol, count = self._item(item)
             counts[symbol] += count
         common = reduce(gcd, counts.values(), 0)
@@ -71,15 +71,6 @@ class Faces:
 
     def _example(self) -> str:
         return f"Write it as {self.symbols[0]}:2,{self.symbols[1]},{self.symbols[-1]}."
-
-    def _items(self, value: object) -> Sequence[object]:
-        if isinstance(value, str):
-            return value.replace(",", " ").split()
-        if isinstance(value, Mapping):
-            return [f"{symbol}:{count}" for symbol, count in value.items()]
-        if isinstance(value, Sequence):
-            return value
-        raise ValueError(f"It takes {self.describe()}.")
 
     def _item(self, item: object) -> tuple[str, int]:
         symbol, colon, count = str(item).strip().partition(":")
@@ -284,13 +275,7 @@ def tell(
 def resolve(document: object) -> dict[str, Any]:
     """Resolve a position (Position JSON in and out)."""
     codec = PositionCodec(
-        NAME,
-        SYMBOLS,
-        SPEC.parse_ruling,
-        SPEC.complete,
-        check_two_players,
-        lambda rulings: DIE.faces(rulings["die_faces"]),
-        encode_setup,
+        SPEC, SYMBOLS, check_two_players, lambda rulings: DIE.faces(rulings["die_faces"])
     )
     return codec.resolve(document)
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from analyzer.errors import UsageError, unknown
+from analyzer.games.base import GameSpec
 
 
 def fail(field: str, message: str) -> UsageError:
@@ -38,6 +40,14 @@ def check_table(value: object, field: str) -> dict:
     if not isinstance(value, dict):
         raise fail(field, f"must be an object, not {kind_of(value)}.")
     return value
+
+
+def check_rulings(value: object, spec: GameSpec) -> dict[str, Any]:
+    """Return all rulings of a game, those of a JSON object over the defaults, or raise UsageError."""
+    given = check_table(value, "rulings")
+    return spec.complete(
+        {name: spec.parse_ruling(name, one, f"in rulings.{name}") for name, one in given.items()}
+    )
 
 
 def check_list(value: object, field: str, what: str) -> list:

@@ -266,7 +266,7 @@ def tell(
 
 def resolve(document: object) -> dict[str, Any]:
     """Resolve a position (Position JSON in and out)."""
-    return PlankCodec(SPEC.parse_ruling, SPEC.complete, encode_setup).resolve(document)
+    return PlankCodec(SPEC).resolve(document)
 
 
 def _symbol_restrictions() -> tuple[Restriction, ...]:

@@ -7,16 +7,12 @@ count from 1 in sentences and from 0 in records; seats count from 0 in both.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
-
-import numpy as np
+from collections.abc import Sequence
 
 from analyzer.cache import kernel_module
 from analyzer.errors import InternalError, plural
 from analyzer.games.planke_rose import SYMBOLS
-
-Record = dict[str, Any]
+from analyzer.games.teller import Teller
 
 #: Names of the colours, and the letters that planks are written with.
 COLOURS = ("yellow", "red", "green", "blue")
@@ -28,7 +24,7 @@ ENDS = ("last", "foremost")
 EACH = 4
 
 
-class PlankTeller:
+class PlankTeller(Teller):
     """Follows one log and tells it.
 
     Parameters
@@ -43,15 +39,14 @@ class PlankTeller:
     """
 
     def __init__(self, labels: Sequence[str]) -> None:
-        self.labels = labels
+        super().__init__(labels)
         self.cells: list[str] = []
-        self.records: list[Record] = []
         self.turn = 0
         self.starts_known = True
         self.fallen: list[str] = []
         self.dropped: list[str] = []
         code = kernel_module("kernels.plank.events")
-        self._tell: dict[int, Callable[..., None]] = {
+        self.handlers = {
             code.START: self._start,
             code.ROUND: self._round,
             code.STONE: self._stone,
@@ -69,12 +64,6 @@ class PlankTeller:
             code.WON: self._won,
         }
 
-    def tell(self, events: np.ndarray) -> list[Record]:
-        """Return a record with a sentence for every event."""
-        for code, *cells in events.tolist():
-            self._tell[code](*cells)
-        return self.records
-
     def place(self, plank: str) -> None:
         """Begin with a given plank; where its pirates started is not known."""
         self.cells = list(plank)
@@ -83,10 +72,6 @@ class PlankTeller:
     def plank(self) -> str:
         """Return the plank as a text, ship end first."""
         return "".join(self.cells)
-
-    def say(self, event: str, text: str, **more: Any) -> None:
-        """Append one record."""
-        self.records.append({"event": event, **more, "text": text})
 
     def pirate(self, cell: int) -> str:
         """Return the pirate on a cell in words."""

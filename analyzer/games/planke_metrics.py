@@ -6,7 +6,7 @@ columns of ``blocks.parquet``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,8 @@ from analyzer.cache import kernel_module
 from analyzer.games.base import Metric, SumField, hex64
 from analyzer.games.planke_events import COLOURS
 from analyzer.games.planke_rose import SYMBOLS
-from reports.estimates import as_metric, mean, rate, shares, win_rate
+from analyzer.games.summary import Summary, trimmed
+from reports.estimates import shares
 
 #: Which action drops a pirate, and how he had come to the edge.
 FALLS_BY = ("push1", "row")
@@ -168,7 +169,7 @@ def counted_rounds(sums: np.ndarray, rulings: Mapping[str, Any]) -> np.ndarray:
     return part["rounds"] - void * (rulings["unowned_survivor"] == "replay")
 
 
-class PlankSummary:
+class PlankSummary(Summary):
     """The estimates of one run.
 
     Parameters
@@ -187,55 +188,11 @@ class PlankSummary:
     def __init__(
         self, sums: np.ndarray, players: int, rulings: Mapping[str, Any], confidence: float
     ) -> None:
-        self.part = {one.name: one.of(sums) for one in sum_fields()}
-        self.players = players
-        self.confidence = confidence
-        self.unit = kernel_module("kernels.abi").CREDIT_UNIT
-        self.games = self.part["games"]
+        super().__init__(sums, sum_fields(), players, confidence)
         self.rounds = self.part["rounds"]
         self.ended = self.rounds - self.part["capped_rounds"]
         self.counted_games = counted_games(sums, rulings)
-        self.counted_rounds = counted_rounds(sums, rulings)
-
-    def total(self, name: str) -> np.ndarray:
-        """Return a part's total over all blocks."""
-        return self.part[name].sum(axis=0)
-
-    def document(self) -> dict[str, Any]:
-        """Return ``seats``, ``metrics`` and ``tables`` of the Result JSON."""
-        return {"seats": self.seats(), "metrics": self.metrics(), "tables": self.tables()}
-
-    def seats(self) -> list[dict[str, Any]]:
-        """Return every seat's win rate and mean points of a round."""
-        seats = []
-        for seat in range(self.players):
-            wins, wins_ci = win_rate(
-                int(self.total("credit")[seat]),
-                int(self.total("credit_squared")[seat]),
-                int(self.counted_games.sum()),
-                self.unit,
-                self.confidence,
-            )
-            points = self.part["score"][:, seat]
-            score, score_ci = mean(points, self.counted_rounds, self.confidence)
-            seats.append(
-                {
-                    "seat": seat,
-                    "win_rate": wins,
-                    "win_rate_ci": list(wins_ci),
-                    "mean_score": score,
-                    "mean_score_ci": list(score_ci),
-                }
-            )
-        return seats
-
-    def share(self, hits: np.ndarray, trials: np.ndarray) -> dict[str, Any]:
-        """Return a share of totals."""
-        return as_metric(rate(hits, trials, self.confidence), int(trials.sum()))
-
-    def per(self, counts: np.ndarray, units: np.ndarray) -> dict[str, Any]:
-        """Return a mean count."""
-        return as_metric(mean(counts, units, self.confidence, counts=True), int(units.sum()))
+        self.counted_scores = counted_rounds(sums, rulings)
 
     def metrics(self) -> dict[str, dict[str, Any]]:
         """Return every metric, in the order of METRICS where it matters to a reader."""
@@ -309,7 +266,7 @@ class PlankSummary:
         """Return the histograms and matrices, as integer totals or shares."""
         order = self.total("fall_order")
         return {
-            "lengths": {"turns": "0..", "rounds": _trimmed(self.total("lengths"))},
+            "lengths": {"turns": "0..", "rounds": trimmed(self.total("lengths"))},
             "choices": self.choices(),
             "falls": self.falls(),
             "fall_order": [
@@ -369,11 +326,3 @@ class PlankSummary:
             {"falls": falls, "lead_by_seat": shares(row, rounds)}
             for falls, row in zip(checkpoints(), led.tolist(), strict=True)
         ]
-
-
-def _trimmed(counts: Iterable[int]) -> list[int]:
-    """Return a histogram without the empty bins at its end."""
-    bins = [int(count) for count in counts]
-    while len(bins) > 1 and not bins[-1]:
-        bins.pop()
-    return bins

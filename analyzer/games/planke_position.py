@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +9,15 @@ import numpy as np
 
 from analyzer.cache import kernel_module
 from analyzer.errors import InternalError, UsageError, unknown
-from analyzer.games.fields import check_list, check_object, check_table, check_whole, fail, kind_of
+from analyzer.games.base import GameSpec
+from analyzer.games.fields import (
+    check_list,
+    check_object,
+    check_rulings,
+    check_whole,
+    fail,
+    kind_of,
+)
 from analyzer.games.planke_events import EMPTY, ENDS, LETTERS, PlankTeller
 from analyzer.games.planke_rose import SYMBOLS
 
@@ -41,23 +48,12 @@ class PlankCodec:
 
     Parameters
     ----------
-    parse_ruling
-        ``(name, value, where) -> canonical value``; raises UsageError.
-    complete
-        Fills in the defaults of the rulings.
-    encode_setup
-        ``(players, rulings) -> setup array``.
+    spec
+        The game.
     """
 
-    def __init__(
-        self,
-        parse_ruling: Callable[[object, object, str], Any],
-        complete: Callable[[Mapping[str, Any]], dict[str, Any]],
-        encode_setup: Callable[[int, Mapping[str, Any]], np.ndarray],
-    ) -> None:
-        self.parse_ruling = parse_ruling
-        self.complete = complete
-        self.encode_setup = encode_setup
+    def __init__(self, spec: GameSpec) -> None:
+        self.spec = spec
         self.position = kernel_module("kernels.plank.position")
         self.at = kernel_module("kernels.plank.table")
 
@@ -81,10 +77,7 @@ class PlankCodec:
             _check_name(to, ENDS, "to", "end")
             if choice != "move1":
                 raise fail("to", f"only move1 takes an end, not {choice}.")
-        rulings = {
-            name: self.parse_ruling(name, value, f"in rulings.{name}")
-            for name, value in check_table(given.get("rulings", {}), "rulings").items()
-        }
+        rulings = check_rulings(given.get("rulings", {}), self.spec)
         return Turn(
             plank=plank,
             symbols=(symbols[0], symbols[1]),
@@ -92,7 +85,7 @@ class PlankCodec:
             at=self._cells(given.get("at"), choice, len(plank)),
             to=to,
             row=given.get("row"),
-            rulings=self.complete(rulings),
+            rulings=rulings,
         )
 
     def _plank(self, value: object) -> str:
@@ -170,7 +163,7 @@ class PlankCodec:
         table = self.table(turn)
         log = events.new_log(_EVENTS)
         sums = np.zeros(tally.SUM_CELLS, dtype=np.int64)
-        status = resolver(self.encode_setup(_SEATS, turn.rulings), table, sums, log)
+        status = resolver(self.spec.encode_setup(_SEATS, turn.rulings), table, sums, log)
         if status == abi.ILLEGAL_MOVE:
             raise self._refusal(turn, table)
         if status != abi.OK:

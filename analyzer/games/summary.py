@@ -44,6 +44,8 @@ class Summary:
         self.score_unit = score_unit
         self.games = self.part["games"]
         self.total_games = int(self.games.sum())
+        #: What win rates are shares of, and what mean scores are over: a game may count fewer.
+        self.counted_games = self.counted_scores = self.games
         self.unit = kernel_module("kernels.abi").CREDIT_UNIT
 
     def total(self, name: str) -> np.ndarray:
@@ -69,11 +71,11 @@ class Summary:
             wins, wins_ci = win_rate(
                 int(self.total("credit")[seat]),
                 int(self.total("credit_squared")[seat]),
-                self.total_games,
+                int(self.counted_games.sum()),
                 self.unit,
                 self.confidence,
             )
-            scores = mean(self.part["score"][:, seat], self.games, self.confidence)
+            scores = mean(self.part["score"][:, seat], self.counted_scores, self.confidence)
             score, score_ci = self.in_points(scores)
             seats.append(
                 {

@@ -7,16 +7,12 @@ from 0 in both.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
-
-import numpy as np
+from collections.abc import Sequence
 
 from analyzer.cache import kernel_module
 from analyzer.errors import InternalError, plural
+from analyzer.games.teller import Teller
 from analyzer.games.words import listed
-
-Record = dict[str, Any]
 
 _TIMES = {1: "first", 2: "second", 3: "third"}
 _PLURALS = {"mouse": "mice", "police": "police"}
@@ -32,7 +28,7 @@ def dice_in_words(symbols: Sequence[str]) -> str:
     return listed(parts, "nothing")
 
 
-class DiceTeller:
+class DiceTeller(Teller):
     """Follows one log and tells it.
 
     Parameters
@@ -48,15 +44,14 @@ class DiceTeller:
     def __init__(
         self, labels: Sequence[str], owners: Sequence[str | int], symbols: Sequence[str]
     ) -> None:
-        self.labels = labels
+        super().__init__(labels)
         self.owners = owners
         self.symbols = symbols
         self.code = kernel_module("kernels.dice.events")
         self.dice = kernel_module("kernels.dice.multisets")
-        self.records: list[Record] = []
         self.boxes = [0] * len(labels)
         self.points = [0] * len(labels)
-        self._tell: dict[int, Callable[..., None]] = {
+        self.handlers = {
             self.code.ANIMAL: self._animal,
             self.code.START: self._start,
             self.code.TURN: self._turn,
@@ -72,16 +67,6 @@ class DiceTeller:
             self.code.SCORE: self._score,
             self.code.TURN_CAP: self._turn_cap,
         }
-
-    def tell(self, events: np.ndarray) -> list[Record]:
-        """Return a record with a sentence for every event, and a heading for the end."""
-        for code, *cells in events.tolist():
-            self._tell[code](*cells)
-        return self.records
-
-    def say(self, event: str, text: str, **more: Any) -> None:
-        """Append one record."""
-        self.records.append({"event": event, **more, "text": text})
 
     def names(self, counts: int) -> list[str]:
         """Return the symbols of packed counts."""

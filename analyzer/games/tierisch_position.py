@@ -10,7 +10,15 @@ import numpy as np
 
 from analyzer.cache import kernel_module
 from analyzer.errors import UsageError, unknown
-from analyzer.games.fields import check_list, check_object, check_table, check_whole, fail
+from analyzer.games.base import GameSpec
+from analyzer.games.fields import (
+    check_list,
+    check_object,
+    check_rulings,
+    check_table,
+    check_whole,
+    fail,
+)
 from analyzer.games.tierisch_events import DiceTeller
 
 #: More events than one evaluation can have.
@@ -49,39 +57,27 @@ class PositionCodec:
 
     Parameters
     ----------
-    game
-        Name of the game, for messages.
+    spec
+        The game.
     symbols
         Names of the five animals and of the police.
-    parse_ruling
-        ``(name, value, where) -> canonical value``; raises UsageError.
-    complete
-        Fills in the defaults of the rulings.
     check
         ``(players, rulings, where)``; raises UsageError where they do not go together.
     faces
         Returns the numbers of the symbols on the faces of the die.
-    encode_setup
-        ``(players, rulings) -> setup array``.
     """
 
     def __init__(
         self,
-        game: str,
+        spec: GameSpec,
         symbols: Sequence[str],
-        parse_ruling: Callable[[object, object, str], Any],
-        complete: Callable[[Mapping[str, Any]], dict[str, Any]],
         check: Callable[[int, Mapping[str, Any], str], None],
         faces: Callable[[Mapping[str, Any]], Sequence[int]],
-        encode_setup: Callable[[int, Mapping[str, Any]], np.ndarray],
     ) -> None:
-        self.game = game
+        self.spec = spec
         self.symbols = tuple(symbols)
-        self.parse_ruling = parse_ruling
-        self.complete = complete
         self.check = check
         self.faces = faces
-        self.encode_setup = encode_setup
         self.dice = kernel_module("kernels.dice.multisets")
         self.animals = self.symbols[: self.dice.ANIMALS]
 
@@ -92,13 +88,7 @@ class PositionCodec:
         needed, optional = ("animals", "active", "roll"), ("marks", "rulings", "forgo")
         position = check_object(document, "position", needed, optional)
         players, animals = self._players(position["animals"])
-        given = check_table(position.get("rulings", {}), "rulings")
-        rulings = self.complete(
-            {
-                name: self.parse_ruling(name, value, f"in rulings.{name}")
-                for name, value in given.items()
-            }
-        )
+        rulings = check_rulings(position.get("rulings", {}), self.spec)
         try:
             self.check(len(players), rulings, "")
         except UsageError as error:
@@ -120,7 +110,7 @@ class PositionCodec:
         owned = check_table(value, "animals")
         most = kernel_module("kernels.abi").MAX_SEATS
         if not 2 <= len(owned) <= most:
-            raise fail("animals", f"{self.game} takes 2 to {most} players, not {len(owned)}.")
+            raise fail("animals", f"{self.spec.name} takes 2 to {most} players, not {len(owned)}.")
         seen: dict[str, str] = {}
         for name, animal in owned.items():
             field = f"animals.{name}"
@@ -234,7 +224,7 @@ class PositionCodec:
         tally = kernel_module("kernels.dice.tally")
         rules = kernel_module("kernels.dice.rules")
         position = self.read(document)
-        setup = self.encode_setup(len(position.players), position.rulings)
+        setup = self.spec.encode_setup(len(position.players), position.rulings)
         table = self.table(position, setup)
         log = events.new_log(_MOST_EVENTS)
         sums = np.zeros(tally.SUM_CELLS, dtype=np.int64)
