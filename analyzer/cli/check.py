@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from analyzer.cli import options
-from analyzer.cli.output import ProgressBar, note, say, show
+from analyzer.cli.output import ProgressBar, answer, note, say
 from analyzer.errors import UsageError
 
 RECORD = "record"
@@ -55,15 +55,13 @@ def check(
         raise UsageError("-o is for check record: analyzer check record SCENARIO.toml -o DIR.")
     document, code = _check(words, engine, quiet)
     _report(document, junit)
-    if as_json:
-        from analyzer.jsonout import dumps
 
-        say(dumps(document))
-    else:
+    def page() -> Any:
         from reports.check_page import check_page
 
-        for part in check_page(document):
-            show(part)
+        return check_page(document)
+
+    answer(document, as_json, page)
     if code:
         raise typer.Exit(code)
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from analyzer.cli import options
-from analyzer.cli.output import ProgressBar, note, say, show
+from analyzer.cli.output import ProgressBar, answer, notes
 from analyzer.errors import EXIT_INCONCLUSIVE, UsageError
 
 #: Games of each lineup when nothing is said.
@@ -71,7 +71,6 @@ def compare(
     from analyzer import compare as runner
     from analyzer.growing import MOST_GAMES
     from analyzer.quantities import parse_share
-    from analyzer.simulate import silence
 
     test = _test(sprt, alpha, beta)
     if test is not None and precision is not None:
@@ -99,19 +98,15 @@ def compare(
     where = options.make_engine(engine, scheduler, threads)
     total = None if width or test else most * len(comparison.scenarios())
     with ProgressBar(total, quiet=quiet) as bar:
-        outcome = runner.compare(
-            comparison, where, progress=bar.advance, note=silence if quiet else note
-        )
+        outcome = runner.compare(comparison, where, progress=bar.advance, note=notes(quiet))
     document = outcome.document()
-    if as_json:
-        from analyzer.jsonout import dumps
 
-        say(dumps(document))
-    else:
+    def page() -> Any:
         from reports.comparison import comparison_page
 
-        for part in comparison_page(document, base.spec.title):
-            show(part)
+        return comparison_page(document, base.spec.title)
+
+    answer(document, as_json, page)
     if not outcome.reached:
         raise typer.Exit(EXIT_INCONCLUSIVE)
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from analyzer.cli import options
-from analyzer.cli.output import say, show
+from analyzer.cli.output import answer
 
 
 def games(
@@ -16,23 +16,19 @@ def games(
 ) -> None:
     """List the games, or what one game has to choose."""
     from analyzer import catalogue, registry
-    from analyzer.jsonout import dumps
 
     if game is None:
         overview = catalogue.overview()
-        if as_json:
-            say(dumps(overview))
-            return
-        show(_overview_table(overview["games"]))
+        answer(overview, as_json, lambda: [_overview_table(overview["games"])])
         return
     details = catalogue.details(registry.load(game))
-    if as_json:
-        say(dumps(details))
-        return
-    from reports.catalogue import game_page
 
-    for part in game_page(details):
-        show(part)
+    def page() -> Any:
+        from reports.catalogue import game_page
+
+        return game_page(details)
+
+    answer(details, as_json, page)
 
 
 def _overview_table(found: list[dict[str, Any]]) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable, Iterable
 from types import TracebackType
 from typing import Any
 
@@ -76,6 +77,41 @@ def fit_columns(table: Any, console: Any) -> None:
     for column, width in zip(table.columns, widths, strict=True):
         column.width = width
     console.width = max(console.width, sum(widths) + around)
+
+
+def say_json(document: object) -> None:
+    """Print one JSON document."""
+    from analyzer.jsonout import dumps
+
+    say(dumps(document))
+
+
+def answer(document: object, as_json: bool, page: Callable[[], Iterable[Any]]) -> None:
+    """Print what a command found: the document, or the page of tables and lines made of it.
+
+    Parameters
+    ----------
+    document
+        For ``--json``.
+    as_json
+        Whether that is wanted.
+    page
+        Makes the parts of the page; called only when they are printed.
+    """
+    if as_json:
+        say_json(document)
+        return
+    for part in page():
+        show(part)
+
+
+def notes(quiet: bool) -> Callable[[str], None]:
+    """Return where sentences for the person go: to stderr, or nowhere."""
+    return _unsaid if quiet else note
+
+
+def _unsaid(text: str) -> None:
+    """Say nothing."""
 
 
 class ProgressBar:

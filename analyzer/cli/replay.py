@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 import typer
 
 from analyzer.cli import options
-from analyzer.cli.output import note, say
+from analyzer.cli.output import answer, note
 
 #: Events that begin a paragraph, and those that only a curious reader wants.
 _HEADINGS = {"round", "end"}
@@ -32,7 +33,6 @@ def replay(
 
     It is the very game that `simulate` counted.
     """
-    from analyzer import registry, scenario
     from analyzer.quantities import MAX_GAMES, parse_whole
     from analyzer.replay import replay as play_again
 
@@ -40,42 +40,32 @@ def replay(
         players=players, seats=seats, seed=seed, rule=rule, component=component
     )
     number = parse_whole(index, "game (--game)", 0, MAX_GAMES - 1)
-    base = (
-        scenario.read(game)
-        if scenario.is_file_name(game)
-        else scenario.Settings({"game": registry.canonical(game)})
-    )
-    played = play_again(scenario.build(base, flags), number, note)
+    played = play_again(options.scenario_of(game, flags), number, note)
     document = played.document()
-    if as_json:
-        from analyzer.jsonout import dumps
-
-        say(dumps(document))
-    else:
-        _print(document, played.scenario.spec.title, verbose)
+    answer(document, as_json, lambda: _page(document, played.scenario.spec.title, verbose))
     if played.fault is not None:
         raise played.fault
 
 
-def _print(document: dict[str, Any], title: str, verbose: bool) -> None:
-    say(f"{title}, game {document['index']} of seed {document['seed']}")
+def _page(document: dict[str, Any], title: str, verbose: bool) -> Iterator[str]:
+    yield f"{title}, game {document['index']} of seed {document['seed']}"
     for seat, strategy in enumerate(document["players"]):
-        say(f"  seat {seat}: {strategy}")
+        yield f"  seat {seat}: {strategy}"
     for event in document["events"]:
         kind = event["event"]
         if kind in _VERBOSE and not verbose:
             continue
         if kind in _HEADINGS:
-            say(f"\n{event['text']}")
+            yield f"\n{event['text']}"
         elif kind in _PARAGRAPHS:
-            say(f"\n  {event['text']}")
+            yield f"\n  {event['text']}"
         else:
-            say(f"  {event['text']}")
+            yield f"  {event['text']}"
     result = document["result"]
     if result is not None:
         winners = [str(seat["seat"]) for seat in result["seats"] if seat["credit"]]
-        say(f"\nWinner: {_winners(winners, result.get('nobody_because', 'a tie'))}.")
-    say(f"\nagain    {document['command']}")
+        yield f"\nWinner: {_winners(winners, result.get('nobody_because', 'a tie'))}."
+    yield f"\nagain    {document['command']}"
 
 
 def _winners(seats: list[str], nobody_because: str) -> str:

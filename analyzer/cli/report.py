@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from analyzer.cli import options
-from analyzer.cli.output import ProgressBar, note, say
+from analyzer.cli.output import ProgressBar, note, notes, say
 from analyzer.errors import UsageError
 
 
@@ -100,7 +100,6 @@ def _played(
     from analyzer import report as maker
     from analyzer import runs, scenario, suite
 
-    silent = (lambda text: None) if quiet else note
     if not scenario.is_file_name(target):
         made = options.scenario_of(target, flags)
         (out / "runs").mkdir(parents=True, exist_ok=True)
@@ -111,5 +110,5 @@ def _played(
     _refuse({}, quick, "a scenario, which says how many games it has")
     made = options.scenario_of(target, flags)
     with ProgressBar(made.games, quiet=quiet) as bar:
-        result = runs.start(out / "run", made, engine, progress=bar.advance, note=silent)
+        result = runs.start(out / "run", made, engine, progress=bar.advance, note=notes(quiet))
     return maker.study_of_result(result, margin)

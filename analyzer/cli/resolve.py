@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from analyzer.cli import options
-from analyzer.cli.output import say
+from analyzer.cli.output import say, say_json
 from analyzer.errors import EXIT_USAGE, UsageError
 
 STDIN = Path("-")
@@ -34,7 +34,7 @@ def resolve(
 ) -> None:
     """Resolve a position, with every step."""
     from analyzer import registry
-    from analyzer.jsonout import dumps, dumps_line
+    from analyzer.jsonout import dumps_line
 
     spec = registry.load(game)
     if words and (as_json or batch):
@@ -52,7 +52,7 @@ def resolve(
         for event in outcome["events"]:
             say(event["text"])
         return
-    say(dumps(outcome))
+    say_json(outcome)
 
 
 def _answers(spec: Any, lines: Iterable[str]) -> Iterator[dict[str, Any]]:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from analyzer.cli import options
-from analyzer.cli.output import ProgressBar, note, say, show
+from analyzer.cli.output import ProgressBar, answer, note, notes
 from analyzer.errors import EXIT_INCONCLUSIVE, UsageError
 
 
@@ -107,11 +107,8 @@ def _play(scenario: Any, engine: Any, out: Path | None, rows: bool, quiet: bool)
         if out is None:
             from analyzer import simulate as runner
 
-            return runner.play(
-                scenario, engine, progress=bar.advance, note=runner.silence if quiet else note
-            )
+            return runner.play(scenario, engine, progress=bar.advance, note=notes(quiet))
         from analyzer import runs
-        from analyzer.simulate import silence
 
         return runs.start(
             out,
@@ -119,7 +116,7 @@ def _play(scenario: Any, engine: Any, out: Path | None, rows: bool, quiet: bool)
             engine,
             rows=rows,
             progress=bar.advance,
-            note=silence if quiet else note,
+            note=notes(quiet),
         )
 
 
@@ -129,7 +126,6 @@ def _play_until(
     """Play until the win rates are precise enough; exit 3 when the games do not suffice."""
     from analyzer import growing, runs
     from analyzer.quantities import parse_share
-    from analyzer.simulate import silence
 
     as_json, quiet, verbose = how
     width = parse_share(precision, "precision (--precision)", 0.0, 0.5)
@@ -144,7 +140,7 @@ def _play_until(
             engine,
             growing.precise(width),
             progress=bar.advance,
-            note=silence if quiet else note,
+            note=notes(quiet),
         )
     if folder is not None:
         folder.keep(result)
@@ -159,23 +155,20 @@ def _play_until(
 
 def _resume(path: Path, engine: Any, quiet: bool) -> Any:
     from analyzer import runs
-    from analyzer.simulate import silence
 
     games = runs.RunFolder(path).manifest()["games"]
     with ProgressBar(games, quiet=quiet) as bar:
-        return runs.resume(path, engine, progress=bar.advance, note=silence if quiet else note)
+        return runs.resume(path, engine, progress=bar.advance, note=notes(quiet))
 
 
 def _print(result: Any, as_json: bool, verbose: bool, folder: Path | None) -> None:
     document = result.document()
-    if as_json:
-        from analyzer.jsonout import dumps
 
-        say(dumps(document))
-        return
-    from reports.text import simulation
+    def page() -> Any:
+        from reports.text import simulation
 
-    spec = result.scenario.spec
-    meanings = {metric.stem: (metric.meaning, metric.headline) for metric in spec.metrics}
-    for part in simulation(document, spec.title, meanings, verbose=verbose, folder=folder):
-        show(part)
+        spec = result.scenario.spec
+        meanings = {metric.stem: (metric.meaning, metric.headline) for metric in spec.metrics}
+        return simulation(document, spec.title, meanings, verbose=verbose, folder=folder)
+
+    answer(document, as_json, page)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 import typer
 
-from analyzer.cli import options
-from analyzer.cli.output import note, say, show
+from analyzer.cli import options, solved
+from analyzer.cli.output import answer, notes
 from analyzer.errors import UsageError, unknown
 
 
@@ -46,38 +47,27 @@ def planke(
     """
     from analyzer import registry
     from analyzer.quantities import parse_whole
-    from analyzer.simulate import silence
     from analyzer.solvers import planke as solver
 
     spec = registry.load(solver.GAME)
-    given = {**options.pairs(rule, "--rule"), **options.pairs(component, "--set")}
-    rulings = spec.complete({name: spec.parse_ruling(name, text) for name, text in given.items()})
+    rulings = solved.rulings_of(spec, rule, component)
     solver.check_solvable(rulings)
     low, high = solver.fewest_and_most(rulings)
     count = high if pirates is None else parse_whole(pirates, "pirates (--pirates)", low, high)
     position = _position(plank, colours, symbols, rulings["plank_length"], low, count)
-    solved = solver.solve(rulings, count, silence if quiet else note)
-    rows = solved.summary()
+    endgame = solver.solve(rulings, count, notes(quiet))
+    rows = endgame.summary()
     document = {
-        "game": spec.name,
-        "solved": "endgame",
-        "rules_version": spec.rules_version,
-        "rulings": rulings,
-        "changed_rulings": spec.changed(rulings),
+        **solved.head(spec, "endgame", rulings),
         "players": 2,
         "pirates": count,
-        "tolerance": solved.tolerance,
+        "tolerance": endgame.tolerance,
         "value": rows[-1]["mean_chance_of_mover"],
         "by_pirates": rows,
     }
     if position is not None:
-        document |= _answer(solved, *position)
-    if as_json:
-        from analyzer.jsonout import dumps
-
-        say(dumps(document))
-        return
-    _print(document)
+        document |= _answer(endgame, *position)
+    answer(document, as_json, lambda: _page(document))
 
 
 def _position(
@@ -122,22 +112,22 @@ def _position(
     return plank, pair, shown
 
 
-def _answer(solved: Any, plank: str, colours: list[str], symbols: list[str]) -> dict[str, Any]:
+def _answer(endgame: Any, plank: str, colours: list[str], symbols: list[str]) -> dict[str, Any]:
     """Return what there is to say of a position."""
-    answer: dict[str, Any] = {
+    told: dict[str, Any] = {
         "position": {"plank": plank, "mover": colours[0], "other": colours[1]},
-        "value": solved.of(plank, *colours),
+        "value": endgame.of(plank, *colours),
     }
     if symbols:
-        turn, chance = solved.best_turn(plank, *colours, symbols)
-        answer["before_the_spin"] = answer["value"]
-        answer["value"] = chance
-        answer["position"]["symbols"] = symbols
-        answer["best_turn"] = turn
-    return answer
+        turn, chance = endgame.best_turn(plank, *colours, symbols)
+        told["before_the_spin"] = told["value"]
+        told["value"] = chance
+        told["position"]["symbols"] = symbols
+        told["best_turn"] = turn
+    return told
 
 
-def _print(document: dict[str, Any]) -> None:
+def _page(document: dict[str, Any]) -> Iterator[Any]:
     from reports.text import table
 
     made = table(
@@ -150,16 +140,14 @@ def _print(document: dict[str, Any]) -> None:
         made.add_row(
             str(row["pirates"]), f"{row['positions']:,}", f"{row['mean_chance_of_mover']:.6f}"
         )
-    show(made)
+    yield made
     position = document.get("position")
     if position is not None:
-        say(f"{position['plank']}  {position['mover']} to move, against {position['other']}")
+        yield f"{position['plank']}  {position['mover']} to move, against {position['other']}"
         if "best_turn" in document:
             turn = ", ".join(f"{key} {value}" for key, value in document["best_turn"].items())
-            say(f"  before the spin           {document['before_the_spin']:.7f}")
-            say(f"  {' and '.join(position['symbols'])}: {turn}")
-        say(f"  the player to move wins   {document['value']:.7f}")
-    changed = ", ".join(f"{name}={value}" for name, value in document["changed_rulings"].items())
-    say(f"\nrules    {document['rules_version']}")
-    say(f"rulings  {changed or 'all as by default'}")
-    say(f"every chance is off by less than {document['tolerance']:g}; a void round counts half")
+            yield f"  before the spin           {document['before_the_spin']:.7f}"
+            yield f"  {' and '.join(position['symbols'])}: {turn}"
+        yield f"  the player to move wins   {document['value']:.7f}"
+    yield from solved.foot(document)
+    yield f"every chance is off by less than {document['tolerance']:g}; a void round counts half"

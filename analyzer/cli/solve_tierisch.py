@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
 
 import typer
 
-from analyzer.cli import options
-from analyzer.cli.output import note, say, show
+from analyzer.cli import options, solved
+from analyzer.cli.output import answer, notes
 from analyzer.errors import UsageError
 
 app = typer.Typer(
@@ -18,41 +18,6 @@ app = typer.Typer(
 )
 #: First set-asides that are printed; JSON has all of them.
 _SHOWN = 10
-
-
-def _rulings(rule: Sequence[str] | None, component: Sequence[str] | None) -> dict[str, Any]:
-    """Return all rulings, the given ones checked."""
-    from analyzer import registry
-
-    spec = registry.load("einfach-tierisch")
-    given = {**options.pairs(rule, "--rule"), **options.pairs(component, "--set")}
-    return spec.complete({name: spec.parse_ruling(name, text) for name, text in given.items()})
-
-
-def _head(kind: str, rulings: dict[str, Any]) -> dict[str, Any]:
-    """Return what every answer begins with."""
-    from analyzer import registry
-
-    spec = registry.load("einfach-tierisch")
-    return {
-        "game": spec.name,
-        "solved": kind,
-        "rules_version": spec.rules_version,
-        "rulings": rulings,
-        "changed_rulings": spec.changed(rulings),
-    }
-
-
-def _foot(head: dict[str, Any]) -> None:
-    changed = ", ".join(f"{name}={value}" for name, value in head["changed_rulings"].items())
-    say(f"\nrules    {head['rules_version']}")
-    say(f"rulings  {changed or 'all as by default'}")
-
-
-def _print(document: dict[str, Any]) -> None:
-    from analyzer.jsonout import dumps
-
-    say(dumps(document))
 
 
 @app.command("turn")
@@ -88,8 +53,8 @@ def turn(
     from analyzer.quantities import parse_whole
     from analyzer.solvers import tierisch
 
-    rulings = _rulings(rule, component)
-    spec = registry.load("einfach-tierisch")
+    spec = registry.load(tierisch.GAME)
+    rulings = solved.rulings_of(spec, rule, component)
     seats = spec.default_players
     if players is not None:
         seats = parse_whole(players, "players", *spec.players)
@@ -99,45 +64,50 @@ def turn(
             "--roll is empty: write the six symbols, as in cat,cat,dog,dog,pig,police."
         )
     objective = maximise.strip().casefold().replace("_", "-")
-    solved = tierisch.solve_turn(objective, rulings, seats, animal, symbols)
-    head = {**_head("turn", rulings), "objective": objective, "players": seats, "animal": animal}
-    if as_json:
-        _print({**head, **_turn_document(solved, symbols)})
-        return
-    say(f"One turn of {spec.title}, played for {tierisch.OBJECTIVES[objective]}")
-    say(f"  before the first roll  {_value(solved.value)}")
-    if symbols:
-        show(_keep_table(solved, symbols))
-    _foot(head)
+    best = tierisch.solve_turn(objective, rulings, seats, animal, symbols)
+    document = {
+        **solved.head(spec, "turn", rulings),
+        "objective": objective,
+        "players": seats,
+        "animal": animal,
+        **_turn_document(best, symbols),
+    }
+
+    def page() -> Iterator[Any]:
+        yield f"One turn of {spec.title}, played for {tierisch.OBJECTIVES[objective]}"
+        yield f"  before the first roll  {best.value.value:.10f} = {_exact(best.value)}"
+        if symbols:
+            yield _keep_table(best, symbols)
+        yield from solved.foot(document)
+
+    answer(document, as_json, page)
 
 
-def _value(value: Any) -> str:
+def _exact(value: Any) -> str:
     fraction = value.fraction
-    return f"{value.value:.10f} = {fraction.numerator}/{fraction.denominator}"
+    return f"{fraction.numerator}/{fraction.denominator}"
 
 
-def _turn_document(solved: Any, roll: Sequence[str]) -> dict[str, Any]:
+def _turn_document(turn: Any, roll: Sequence[str]) -> dict[str, Any]:
     if not roll:
-        return solved.value.document()
-    best, value = solved.keeps[0]
+        return turn.value.document()
+    best, value = turn.keeps[0]
     return {
         **value.document(),
         "roll": list(roll),
         "best": list(best),
-        "keeps": [{"keep": list(keep), **one.document()} for keep, one in solved.keeps],
-        "before_the_roll": solved.value.document(),
+        "keeps": [{"keep": list(keep), **one.document()} for keep, one in turn.keeps],
+        "before_the_roll": turn.value.document(),
     }
 
 
-def _keep_table(solved: Any, roll: Sequence[str]) -> Any:
+def _keep_table(turn: Any, roll: Sequence[str]) -> Any:
     from reports.text import table
 
     title = f"Best first set-asides of {', '.join(roll)}"
     made = table(title, "set aside", "value", "as a fraction", left=(0, 2))
-    for keep, value in solved.keeps[:_SHOWN]:
-        fraction = value.fraction
-        exact = f"{fraction.numerator}/{fraction.denominator}"
-        made.add_row(", ".join(keep), f"{value.value:.10f}", exact)
+    for keep, value in turn.keeps[:_SHOWN]:
+        made.add_row(", ".join(keep), f"{value.value:.10f}", _exact(value))
     return made
 
 
@@ -175,45 +145,42 @@ def game(
 
     Solved once (about a minute); the table is kept in the cache folder.
     """
+    from analyzer import registry
     from analyzer.quantities import parse_whole
     from analyzer.solvers import tierisch
 
-    rulings = _rulings(rule, component)
+    spec = registry.load(tierisch.GAME)
+    rulings = solved.rulings_of(spec, rule, component)
     if parse_whole(players, "players", 2, 5) != 2:
         raise UsageError(
             f"Only the game of two players is solved, not of {players}: with more, the positions "
             "are too many. Leave out --players, or play --players race,… with simulate."
         )
     position = _position(mover, other)
-    solved = tierisch.solve_game(rulings, _quiet_note(quiet))
-    head = _head("game", rulings)
+    best = tierisch.solve_game(rulings, notes(quiet))
     document = {
-        **head,
+        **solved.head(spec, "game", rulings),
         "players": 2,
-        "value": solved.of(*position),
+        "value": best.of(*position),
         "position": {"mover": position[0], "other": position[1]},
-        "start_value": solved.value,
-        "first_player_advantage": solved.value - 0.5,
+        "start_value": best.value,
+        "first_player_advantage": best.value - 0.5,
     }
     if check:
-        document["checks"] = solved.checks()
-    if as_json:
-        _print(document)
-        return
-    say("The two-player game under best play of both")
-    if any(position[0]) or any(position[1]):
-        say(f"  the player to move wins    {document['value']:.10f}")
-    say(f"  the player who starts wins {solved.value:.10f}")
-    say(f"  advantage of the start     {100 * (solved.value - 0.5):+.8f} percentage points")
+        document["checks"] = best.checks()
+    answer(document, as_json, lambda: _game_page(document))
+
+
+def _game_page(document: dict[str, Any]) -> Iterator[str]:
+    position, advantage = document["position"], document["first_player_advantage"]
+    yield "The two-player game under best play of both"
+    if any(position["mover"]) or any(position["other"]):
+        yield f"  the player to move wins    {document['value']:.10f}"
+    yield f"  the player who starts wins {document['start_value']:.10f}"
+    yield f"  advantage of the start     {100 * advantage:+.8f} percentage points"
     for name, value in document.get("checks", {}).items():
-        say(f"  {name:<26} {value:.3g}")
-    _foot(head)
-
-
-def _quiet_note(quiet: bool) -> Any:
-    from analyzer.simulate import silence
-
-    return silence if quiet else note
+        yield f"  {name:<26} {value:.3g}"
+    yield from solved.foot(document)
 
 
 def _position(mover: str | None, other: str | None) -> tuple[list[int], list[int]]:
@@ -244,34 +211,37 @@ def versus(
 
     `best` is the best response to the other one; its gain is the other's exploitability.
     """
+    from analyzer import registry
     from analyzer.solvers import tierisch
 
-    rulings = _rulings(rule, component)
+    spec = registry.load(tierisch.GAME)
+    rulings = solved.rulings_of(spec, rule, component)
     names = [first, second]
-    solved = tierisch.solve_versus(names, rulings, _quiet_note(quiet))
-    head = _head("versus", rulings)
+    exact = tierisch.solve_versus(names, rulings, notes(quiet))
     # As `simulate --players A,B` counts seat 0.
-    value = solved.first if rulings["start_player"] == "seat0" else solved.even
+    value = exact.first if rulings["start_player"] == "seat0" else exact.even
     document = {
-        **head,
+        **solved.head(spec, "versus", rulings),
         "players": names,
         "value": value,
-        "when_first": solved.first,
-        "when_second": solved.second,
-        "either_seat": solved.even,
+        "when_first": exact.first,
+        "when_second": exact.second,
+        "either_seat": exact.even,
     }
-    exploited = None
     if tierisch.BEST in names and first != second:
         exploited = names[1 - names.index(tierisch.BEST)]
-        gain = solved.even if first == tierisch.BEST else 1.0 - solved.even
+        gain = exact.even if first == tierisch.BEST else 1.0 - exact.even
         document["exploitability"] = {"strategy": exploited, "value": gain - 0.5}
-    if as_json:
-        _print(document)
-        return
-    say(f"{first} against {second}, two players, exactly")
-    say(f"  {first} wins when it starts         {solved.first:.10f}")
-    say(f"  {first} wins when {second} starts   {solved.second:.10f}")
-    say(f"  either seat equally often  {solved.even:.10f}")
-    if exploited:
-        say(f"  exploitability of {exploited}  {document['exploitability']['value']:.10f}")
-    _foot(head)
+    answer(document, as_json, lambda: _versus_page(document))
+
+
+def _versus_page(document: dict[str, Any]) -> Iterator[str]:
+    first, second = document["players"]
+    yield f"{first} against {second}, two players, exactly"
+    yield f"  {first} wins when it starts         {document['when_first']:.10f}"
+    yield f"  {first} wins when {second} starts   {document['when_second']:.10f}"
+    yield f"  either seat equally often  {document['either_seat']:.10f}"
+    if "exploitability" in document:
+        one = document["exploitability"]
+        yield f"  exploitability of {one['strategy']}  {one['value']:.10f}"
+    yield from solved.foot(document)

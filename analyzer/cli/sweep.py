@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from analyzer.cli import options
-from analyzer.cli.output import ProgressBar, note, say, show
+from analyzer.cli.output import ProgressBar, answer, note
 from analyzer.errors import UsageError
 
 
@@ -111,12 +111,10 @@ def _shown(metric: list[str] | None, spec: Any) -> list[str]:
 
 def _print(swept: Any, as_json: bool, shown: list[str]) -> None:
     document = swept.document()
-    if as_json:
-        from analyzer.jsonout import dumps
 
-        say(dumps(document))
-        return
-    from reports.sweeps import sweep_tables
+    def page() -> Any:
+        from reports.sweeps import sweep_tables
 
-    for part in sweep_tables(document, shown, swept.scenario.spec.title):
-        show(part)
+        return sweep_tables(document, shown, swept.scenario.spec.title)
+
+    answer(document, as_json, page)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from analyzer.cli import options
-from analyzer.cli.output import ProgressBar, note, say, show
+from analyzer.cli.output import ProgressBar, answer, notes
 from analyzer.errors import UsageError
 
 DEFAULT_GAMES = 10_000
@@ -63,7 +64,6 @@ def tournament(
     All lineups play the same deals.
     """
     from analyzer import tournament as runner
-    from analyzer.simulate import silence
 
     if resume is not None:
         given = (game, strategies, design, seats, games, confidence, seed, rule, component, out)
@@ -90,20 +90,18 @@ def tournament(
             where,
             folder=folder,
             progress=bar.advance,
-            note=silence if quiet else note,
+            note=notes(quiet),
         )
     document = played.document()
-    if as_json:
-        from analyzer.jsonout import dumps
 
-        say(dumps(document))
-        return
-    from reports.tournament import tournament_page
+    def page() -> Iterator[Any]:
+        from reports.tournament import tournament_page
 
-    for part in tournament_page(document, chosen.base.spec.title):
-        show(part)
-    if folder is not None:
-        say(f"kept in  {folder}")
+        yield from tournament_page(document, chosen.base.spec.title)
+        if folder is not None:
+            yield f"kept in  {folder}"
+
+    answer(document, as_json, page)
 
 
 def _chosen(base: Any, strategies: str | None, seats: str | None, design: str | None) -> Any:
