@@ -22,10 +22,9 @@ from analyzer.changes import Outcome, quantities
 from analyzer.engines.job import BlockResult, Engine, Job
 from analyzer.errors import BaselineError, UsageError, unknown
 from analyzer.games.base import GameSpec, hex64
-from analyzer.jsonout import dumps
 from analyzer.plan import Plan
 from analyzer.quantities import parse_share, parse_whole
-from analyzer.run_files import whole_file
+from analyzer.run_files import write_json
 from analyzer.scenario import Scenario, Settings, build, read
 from analyzer.simulate import Collector, Progress, RunResult, job_of
 from reports.gates import Gate, detectable, games_needed
@@ -135,8 +134,7 @@ def play_fingerprints(baseline: Baseline, engine: Engine, blocks: range) -> np.n
 
 def block_digests(spec: GameSpec, sums: np.ndarray) -> list[str]:
     """Return the digest of every block."""
-    (part,) = [one for one in spec.kernel().sum_fields if one.name == "digest"]
-    return [hex64(int(word)) for word in part.of(sums)]
+    return [hex64(int(word)) for word in spec.kernel().part("digest", sums)]
 
 
 # --- recording
@@ -328,8 +326,7 @@ def write(path: Path, baseline: Baseline) -> None:
     """Write a baseline: keys sorted, so that a difference can be read line by line."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with whole_file(path) as stream:
-            stream.write((dumps(_sorted(baseline.document)) + "\n").encode())
+        write_json(path, _sorted(baseline.document))
     except OSError as error:
         raise UsageError(f"Cannot write {path}: {error.strerror}.") from None
 

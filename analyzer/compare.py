@@ -20,10 +20,10 @@ from analyzer.errors import UsageError
 from analyzer.games.base import GameSpec
 from analyzer.games.outcomes import outcomes
 from analyzer.growing import GrowingRun, is_within, stages
-from analyzer.lineup import compact, parse_players
-from analyzer.plan import LARGEST_BLOCK
+from analyzer.lineup import compact, parse_players, seated
+from analyzer.plan import LARGEST_BLOCK, Plan
 from analyzer.scenario import Scenario
-from analyzer.simulate import Note, Progress, RunResult, assumptions, silence
+from analyzer.simulate import Note, Progress, RunResult, silence, terms
 from reports.estimates import mean, rate
 from reports.paired import Arm, Difference, paired_difference
 from reports.sequential import SequentialTest, Verdict, decide
@@ -73,18 +73,15 @@ class Comparison:
     def lineups(self, side: int) -> list[tuple[str, ...]]:
         """Return a strategy's lineups, one for each seat that it takes."""
         others, strategy = self.others(side), self.strategies[side]
-        return [(*others[:seat], strategy, *others[seat:]) for seat in range(self.seats)]
+        return [seated(strategy, others, seat) for seat in range(self.seats)]
 
     def scenarios(self) -> dict[tuple[str, ...], Scenario]:
         """Return the runs that are needed, each once, by lineup."""
-        for side in range(len(SIDES)):
-            for lineup in self.lineups(side):
-                self.base.spec.check(lineup, self.base.rulings)
-        return {
-            lineup: self.base.model_copy(update={"players": lineup})
-            for side in range(len(SIDES))
-            for lineup in self.lineups(side)
-        }
+        found = {}
+        for lineup in dict.fromkeys([*self.lineups(0), *self.lineups(1)]):
+            self.base.spec.check(lineup, self.base.rulings)
+            found[lineup] = self.base.model_copy(update={"players": lineup})
+        return found
 
     def with_games(self, games: int) -> Comparison:
         """Return the same comparison with another number of games, or another limit to it."""
@@ -152,7 +149,7 @@ class Outcome:
     reached: bool
 
     @property
-    def plan(self) -> Any:
+    def plan(self) -> Plan:
         """The blocks that every lineup was played in."""
         return next(iter(self.runs.values())).plan
 
@@ -219,12 +216,7 @@ class Outcome:
             "lineups": len(lineups),
             "games_in_all": plan.games * len(lineups),
             "seed": base.seed,
-            "rules_version": spec.rules_version,
-            "rng_scheme": kernel_module("kernels.rng").RNG_SCHEME,
-            "rulings": dict(base.rulings),
-            "changed_rulings": spec.changed(base.rulings),
-            "assumed": assumptions(base),
-            "confidence": base.confidence,
+            **terms(base),
             "blocks": {"count": plan.blocks, "games_each": plan.size},
             "sides": [self._side_document(side) for side in range(len(SIDES))],
             "win_rate_difference": wins.as_dict(),
@@ -275,7 +267,7 @@ class Outcome:
             "bounds": list(test.bounds),
             "log_likelihood_ratio": verdict.log_ratio,
             "accepted": verdict.accepted,
-            "fixed_games": _fixed_games(self.comparison),
+            "fixed_games": self.comparison.sprt.fixed_games(),
         }
 
 
@@ -324,11 +316,6 @@ def _grow(
     return {lineup: run.grow(games, progress) for lineup, run in runs.items()}
 
 
-def _fixed_games(comparison: Comparison) -> int:
-    """Return the games a lineup of a test of fixed size, at the widest spread of one game."""
-    return comparison.sprt.fixed_games()
-
-
 def sequential_plan(comparison: Comparison, most: int | None) -> tuple[int, int]:
     """Return the block size of a sequential test, and the most games of a lineup.
 
@@ -339,7 +326,7 @@ def sequential_plan(comparison: Comparison, most: int | None) -> tuple[int, int]
     most
         What the person says; None: PATIENCE times a test of fixed size.
     """
-    fixed = _fixed_games(comparison)
+    fixed = comparison.sprt.fixed_games()
     size = 1 << max(fixed // _BLOCKS_OF_FIXED, 1).bit_length() - 1
     if most is not None:
         # The fewest blocks that allow a decision must fit.
@@ -371,6 +358,6 @@ def _sequential(comparison: Comparison, engine: Engine, progress: Progress, note
 
 def _first_blocks(run: RunResult, blocks: int) -> RunResult:
     """Return the result of a run's first blocks."""
-    plan = type(run.plan)(blocks * run.plan.size, run.plan.size)
+    plan = Plan(blocks * run.plan.size, run.plan.size)
     scenario = run.scenario.model_copy(update={"games": plan.games})
     return RunResult(scenario, plan, run.sums[:blocks])

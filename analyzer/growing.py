@@ -9,10 +9,11 @@ smaller run join to those of a larger one by addition.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import numpy as np
 
-from analyzer.engines.job import BlockResult, Engine
+from analyzer.engines.job import BlockResult, Engine, Job
 from analyzer.errors import InternalError
 from analyzer.plan import Plan
 from analyzer.scenario import Scenario
@@ -63,6 +64,7 @@ class GrowingRun:
         self.engine = engine
         self.block_size = block_size
         self.note = note
+        self.job: Job | None = None
         self.plan = Plan(0, block_size or 1)
         self.sums = np.zeros((0, scenario.spec.kernel().sum_cells), dtype=np.int64)
 
@@ -78,7 +80,9 @@ class GrowingRun:
         """
         scenario = self.scenario.model_copy(update={"games": games})
         plan = Plan.of(games) if self.block_size is None else Plan(games, self.block_size)
-        job = job_of(scenario, note=self.note, plan=plan)
+        if self.job is None:
+            self.job = job_of(scenario, note=self.note, plan=plan)
+        job = replace(self.job, plan=plan)
         collector = Collector(scenario, job)
         before = self._joined(plan)
         collector.sums[: len(before)] = before

@@ -105,6 +105,11 @@ def _repeated(item: str, spec: GameSpec, place: str) -> list[str]:
     return [name] * int(times)
 
 
+def seated(one: str, others: Sequence[str], seat: int) -> tuple[str, ...]:
+    """Return a lineup: a strategy on a seat, the others around it in their order."""
+    return (*others[:seat], one, *others[seat:])
+
+
 def compact(names: Sequence[str]) -> str:
     """Return the shortest text that `parse_players` reads back: ``greedy,random*3``."""
     runs: list[list] = []

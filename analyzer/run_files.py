@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from analyzer.errors import UsageError
+from analyzer.jsonout import dumps
 
 #: What a file is called until it is whole.
 UNFINISHED = ".tmp"
@@ -36,6 +37,17 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
         with suppress(OSError):
             unfinished.unlink()
         raise
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file as `whole_file` does."""
+    with whole_file(path) as stream:
+        stream.write(content)
+
+
+def write_json(path: Path, document: object) -> None:
+    """Write a JSON document as `whole_file` does."""
+    write_whole(path, (dumps(document) + "\n").encode())
 
 
 def _sync_folder(path: Path) -> None:

@@ -30,10 +30,9 @@ from analyzer import run_tables
 from analyzer.cache import kernel_module, source_hash
 from analyzer.engines.job import BlockResult, Engine, Job
 from analyzer.errors import Interrupted, UsageError, plural
-from analyzer.jsonout import dumps
 from analyzer.manifest import COMPLETE, FORMAT, RUNNING, manifest_of, misfit
 from analyzer.plan import Plan
-from analyzer.run_files import UNFINISHED, sole_writer, whole_file
+from analyzer.run_files import UNFINISHED, sole_writer, whole_file, write_json
 from analyzer.run_parts import BLOCKS, GAMES, PARTS, PartWriter
 from analyzer.scenario import Scenario
 from analyzer.simulate import Collector, Note, Progress, RunResult, job_of, silence
@@ -171,7 +170,7 @@ class RunFolder:
             else:
                 self._check_empty()
             with self._writing():
-                self._write_json(MANIFEST, wanted)
+                write_json(self.path / MANIFEST, wanted)
                 self.parts.mkdir(exist_ok=True)
             return self._play_parts(scenario, job, engine, progress, note)
 
@@ -234,8 +233,8 @@ class RunFolder:
             fields = scenario.spec.kernel().sum_fields
             everything = np.arange(job.plan.blocks)
             run_tables.write_blocks(stream, job.plan, everything, result.sums, fields)
-        self._write_json(RESULT, result.document())
-        self._write_json(MANIFEST, manifest_of(scenario, job, COMPLETE, result.digest))
+        write_json(self.path / RESULT, result.document())
+        write_json(self.path / MANIFEST, manifest_of(scenario, job, COMPLETE, result.digest))
         self._clear_parts()
 
     def _clear_parts(self) -> None:
@@ -261,10 +260,6 @@ class RunFolder:
 
     def _go_on(self) -> str:
         return f"Go on with: {shlex.join(['analyzer', 'simulate', '--resume', str(self.path)])}"
-
-    def _write_json(self, name: str, document: object) -> None:
-        with whole_file(self.path / name) as stream:
-            stream.write((dumps(document) + "\n").encode())
 
     @contextmanager
     def _writing(self) -> Iterator[None]:

@@ -131,8 +131,7 @@ class RunResult:
     @property
     def digest(self) -> str:
         """The digest of all games: equal digests mean equal games."""
-        (part,) = [one for one in self.scenario.spec.kernel().sum_fields if one.name == "digest"]
-        words = part.of(self.sums).astype(np.uint64)
+        words = self.scenario.spec.kernel().part("digest", self.sums).astype(np.uint64)
         return hex64(int(words.sum(dtype=np.uint64)))
 
     def document(self) -> dict[str, Any]:
@@ -151,12 +150,7 @@ class RunResult:
             "games": scenario.games,
             "seed": scenario.seed,
             "players": list(scenario.players),
-            "rules_version": spec.rules_version,
-            "rng_scheme": kernel_module("kernels.rng").RNG_SCHEME,
-            "rulings": dict(scenario.rulings),
-            "changed_rulings": spec.changed(scenario.rulings),
-            "assumed": assumptions(scenario),
-            "confidence": scenario.confidence,
+            **terms(scenario),
             "blocks": {"count": self.plan.blocks, "games_each": self.plan.size},
             "digest": self.digest,
             "commands": {
@@ -167,6 +161,19 @@ class RunResult:
             "metrics": summary["metrics"],
             "tables": summary["tables"],
         }
+
+
+def terms(scenario: Scenario) -> dict[str, Any]:
+    """Return under which rules numbers hold, as every document about played games says it."""
+    spec = scenario.spec
+    return {
+        "rules_version": spec.rules_version,
+        "rng_scheme": kernel_module("kernels.rng").RNG_SCHEME,
+        "rulings": dict(scenario.rulings),
+        "changed_rulings": spec.changed(scenario.rulings),
+        "assumed": assumptions(scenario),
+        "confidence": scenario.confidence,
+    }
 
 
 def assumptions(scenario: Scenario) -> list[str]:

@@ -22,12 +22,13 @@ from analyzer.engines.job import Engine
 from analyzer.errors import UsageError
 from analyzer.games.base import Choice, GameSpec, Ruling, every_value
 from analyzer.games.layout import Restriction, SuiteSizes
-from analyzer.lineup import WITHOUT
+from analyzer.games.outcomes import outcomes
+from analyzer.lineup import WITHOUT, seated
 from analyzer.plan import FEWEST_BLOCKS, Plan
 from analyzer.run_files import whole_file
 from analyzer.scenario import Scenario
 from reports.estimates import Estimate, rate
-from reports.paired import Arm, Difference, paired_difference
+from reports.paired import Arm, Difference, paired_difference, together
 
 #: How much less ``--quick`` plays.
 QUICK = 25
@@ -162,7 +163,7 @@ class Suite:
 
     def lineup(self, one: str, others: str, seat: int) -> tuple[str, ...]:
         """Return a table of `others` with `one` on a seat."""
-        return tuple(one if k == seat else others for k in range(self.seats))
+        return seated(one, (others,) * (self.seats - 1), seat)
 
     def outcome(self, players: tuple[str, ...], games: int, **rulings: Any) -> Outcome:
         """Play a lineup."""
@@ -171,10 +172,8 @@ class Suite:
     def arm(self, outcome: Outcome, seat: int) -> Arm:
         """Return a seat's wins and the games that they are shares of, by block."""
         result = outcome.result
-        parts = {part.name: part.of(result.sums) for part in self.spec.kernel().sum_fields}
-        count = self.spec.counted_games
-        games = parts["games"] if count is None else count(result.sums, result.scenario.rulings)
-        return Arm(parts["credit"][:, seat], games)
+        part = outcomes(self.spec, result.sums, result.scenario.rulings)
+        return Arm(part.credit[:, seat], part.games)
 
     def rotated(self, one: str, others: str, games: int) -> Arm:
         """Return the wins of `one` at a table of `others`, summed over all seats it can have."""
@@ -183,7 +182,7 @@ class Suite:
             self.arm(self.outcome(self.lineup(one, others, seat), share), seat)
             for seat in range(self.seats)
         ]
-        return Arm(sum(arm.numerators for arm in arms), sum(arm.denominators for arm in arms))
+        return together(arms)
 
     # Ladder
 
@@ -207,7 +206,7 @@ class Suite:
     def against_all(self, one: str) -> Arm:
         """Return the wins of a strategy at the tables of every other one."""
         arms = [self.pairs[one, others] for others in self.strategies if others != one]
-        return Arm(sum(arm.numerators for arm in arms), sum(arm.denominators for arm in arms))
+        return together(arms)
 
     @cached_property
     def ranking(self) -> list[str]:
@@ -257,7 +256,7 @@ class Suite:
             return
         free = self.outcome((self.strongest,) * self.seats, games)
         arms = [self.arm(free, seat) for seat in range(self.seats)]
-        without = Arm(sum(arm.numerators for arm in arms), sum(arm.denominators for arm in arms))
+        without = together(arms)
         for one in self.spec.restrictions:
             denied = f"{self.strongest}{WITHOUT}{one.name}"
             arm = self.rotated(denied, self.strongest, self.sizes.restricted)

@@ -16,7 +16,7 @@ from analyzer.engines.job import Engine
 from analyzer.errors import UsageError, plural, unknown
 from analyzer.games.base import Choice, GameSpec, Whole, every_value
 from analyzer.lineup import compact, parse_players
-from analyzer.run_files import whole_file
+from analyzer.run_files import write_whole
 from analyzer.scenario import Scenario
 
 PLAYERS = "players"
@@ -334,8 +334,7 @@ def write(swept: Swept, folder: Path) -> list[Path]:
     }
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
-        with whole_file(folder / name) as stream:
-            stream.write(content)
+        write_whole(folder / name, content)
     return [folder / name for name in files]
 
 

@@ -25,11 +25,11 @@ from analyzer.cache import kernel_module
 from analyzer.engines.job import Engine
 from analyzer.errors import Interrupted, UsageError, unknown
 from analyzer.games.outcomes import outcomes
-from analyzer.jsonout import dumps
-from analyzer.run_files import whole_file
+from analyzer.lineup import seated
+from analyzer.run_files import write_json
 from analyzer.runs import start
 from analyzer.scenario import Scenario
-from analyzer.simulate import Note, Progress, RunResult, assumptions, play, silence
+from analyzer.simulate import Note, Progress, RunResult, play, silence, terms
 from reports.estimates import rate, ratio_variance
 from reports.paired import floored, holm, two_sided
 from reports.quantiles import t_quantile
@@ -89,7 +89,7 @@ class Tournament:
 
     def alone(self, one: str, other: str, seat: int) -> tuple[str, ...]:
         """Return the lineup of one seat of a strategy against a table of another."""
-        return (other,) * seat + (one,) + (other,) * (self.seats - 1 - seat)
+        return seated(one, (other,) * (self.seats - 1), seat)
 
     def scenario(self, lineup: tuple[str, ...]) -> Scenario:
         """Return the run of a lineup."""
@@ -179,12 +179,7 @@ class Played:
             "games": base.games,
             "games_in_all": base.games * len(self.runs),
             "seed": base.seed,
-            "rules_version": spec.rules_version,
-            "rng_scheme": kernel_module("kernels.rng").RNG_SCHEME,
-            "rulings": dict(base.rulings),
-            "changed_rulings": spec.changed(base.rulings),
-            "assumed": assumptions(base),
-            "confidence": base.confidence,
+            **terms(base),
             "blocks": {"count": totals.blocks, "resamples": resamples},
             "ranking": [
                 {
@@ -395,8 +390,7 @@ def _claim(folder: Path, tournament: Tournament) -> None:
                 f"{folder} is not empty and not a tournament (it holds {strangers[0]!r}). Nothing "
                 "was changed. Choose another folder with -o."
             )
-        with whole_file(path) as stream:
-            stream.write((dumps(manifest) + "\n").encode())
+        write_json(path, manifest)
     except OSError as error:
         raise UsageError(f"Cannot write to {folder}: {error.strerror}.") from None
 

@@ -36,6 +36,11 @@ class Arm(NamedTuple):
     denominators: np.ndarray
 
 
+def together(arms: Sequence[Arm]) -> Arm:
+    """Return several arms of the same blocks as one: their sums."""
+    return Arm(sum(one.numerators for one in arms), sum(one.denominators for one in arms))
+
+
 @dataclass(frozen=True)
 class Difference:
     """A paired difference, first arm minus second.

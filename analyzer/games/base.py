@@ -326,6 +326,10 @@ class Kernel:
     restrictions: ModuleType | None = None
     score_unit: int = 1
 
+    def part(self, name: str, sums: np.ndarray) -> np.ndarray:
+        """Return a named part of a run's sums, shape ``(blocks, *shape)``."""
+        return next(one for one in self.sum_fields if one.name == name).of(sums)
+
 
 def _nothing_to_check(players: Sequence[str], rulings: Mapping[str, Any]) -> None:
     """Find nothing wrong: most games take any rulings with any number of players."""

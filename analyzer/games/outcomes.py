@@ -44,9 +44,9 @@ def outcomes(spec: GameSpec, sums: np.ndarray, rulings: Mapping[str, Any]) -> Ou
         int64, shape ``(blocks, cells)``.
     """
     kernel = spec.kernel()
-    part = {one.name: one.of(sums) for one in kernel.sum_fields}
     games, scored = (
-        part["games"] if counted is None else counted(sums, rulings)
+        kernel.part("games", sums) if counted is None else counted(sums, rulings)
         for counted in (spec.counted_games, spec.counted_scores)
     )
-    return Outcomes(part["credit"], games, part["score"], scored * kernel.score_unit)
+    credit, score = kernel.part("credit", sums), kernel.part("score", sums)
+    return Outcomes(credit, games, score, scored * kernel.score_unit)
