@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernels.jit import compiled, inlined
+from kernels.jit import inlined, part
 
 EVENT_CELLS = 5
 CAPACITY = 0
@@ -29,7 +29,7 @@ def logged(log):
     return log.reshape(-1, EVENT_CELLS)[1 : 1 + int(log[WRITTEN])]
 
 
-@compiled
+@part
 def _append(log, code, a, b, c, d):
     written = log[WRITTEN] + 1
     if written > log[CAPACITY]:

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernels.jit import compiled, inlined
+from kernels.jit import compiled, inlined, part
 
 RNG_SCHEME = "philox4x32-10/1"
 
@@ -160,7 +160,7 @@ def refresh_stream(stream, word):
     stream[S_BUDGET] = np.uint64(1)
 
 
-@compiled
+@part
 def _next_word(stream):
     if stream[S_HAS_SPARE] != np.uint64(0):
         stream[S_HAS_SPARE] = np.uint64(0)
@@ -239,7 +239,7 @@ def random_unit(stream):
     return np.float64(np.int64(_next_word(stream) >> np.uint64(11))) * (1.0 / (1 << 53))
 
 
-@compiled
+@part
 def stream_words(seed, game, address, first, draws, words):
     """Fill in the words of many successive draws of one stream, as one vector loop.
 

@@ -15,7 +15,7 @@ from kernels.abi import MAX_SEATS
 from kernels.bits import offset_cells
 from kernels.dice import tierisch_setup as setup_
 from kernels.dice.multisets import ANIMALS, GROUP_BITS, NIBBLE, ROLL_BITS, ROLL_MASK, no_dice_from
-from kernels.jit import compiled, inlined
+from kernels.jit import inlined, part
 from kernels.rng import (
     ANIMAL_ROLES,
     DICE,
@@ -55,7 +55,7 @@ _DEALS = np.array(
 _DEAL_COUNT = len(_DEALS)
 
 
-@compiled
+@part
 def address_lanes(random):
     """Write the addresses that every game of a block draws from. `random` is modified in place."""
     for lane in range(MAX_LANES):
@@ -72,7 +72,7 @@ def _address_turns(random, turn):
         random[ADDRESSES + TURN_LANE + k] = address_of(DICE, turn + k)
 
 
-@compiled
+@part
 def draw_lanes(random, seed, game, first, lanes):
     """Draw both words of some lanes as one vector loop, a third of the cost of one by one.
 
@@ -86,7 +86,7 @@ def draw_lanes(random, seed, game, first, lanes):
         words[lane + MAX_LANES] = spare
 
 
-@compiled
+@part
 def open_game(random, setup, seed, game):
     """Draw the words of a game's beginning, roll its first dice, open the streams, in place."""
     _address_turns(random, 0)
@@ -122,7 +122,7 @@ def draw_start(random, setup):
     return start
 
 
-@compiled
+@part
 def roll_turns(random, setup):
     """Roll all dice of the turns whose words were drawn, in place: one word a turn in DICE_WORDS.
 
@@ -146,7 +146,7 @@ def roll_turns(random, setup):
         random[DICE_WORDS + k] = np.uint64(dice)
 
 
-@compiled
+@part
 def draw_turns(random, setup, seed, game, turn):
     """Draw and roll the dice of the next TURNS_AHEAD turns, in place."""
     _address_turns(random, turn)

@@ -58,7 +58,7 @@ from kernels.dice.rules import (
 from kernels.dice.wins import WIN_TABLE_CELLS
 from kernels.digest import fold
 from kernels.events import emit, is_full, is_on
-from kernels.jit import compiled, inlined
+from kernels.jit import inlined, part
 from kernels.rng import STREAM_CELLS
 
 LANES = 8
@@ -89,7 +89,7 @@ _SECOND_SHIFT = 38
 # --- one game -------------------------------------------------------------------------------------
 
 
-@compiled
+@part
 def set_up(table, view, random, setup, log):
     """Set up the game that the table names: animals, empty sheets and the start player."""
     seats = setup[setup_.PLAYERS]
@@ -130,7 +130,7 @@ def show_sheets(table, view):
         view[see.SCORE + seat] = table[at.SCORE + seat]
 
 
-@compiled
+@part
 def refuse(table, seat, move, legal):
     """Describe an illegal move in the table."""
     table[FAULT_GAME] = table[at.GAME]
@@ -164,7 +164,7 @@ def ask_what_to_keep(table, view, choose, stream, number, dice, kept, sizes):
     return refuse(table, table[at.ACTIVE], move, legal)
 
 
-@compiled
+@part
 def ask_what_to_forgo(table, view, setup, random, strategies, counts):
     """Let a player on whom the box cap binds choose a column to leave out (ET-A14).
 
@@ -255,7 +255,7 @@ def is_over(table):
     return table[at.WINNERS] != 0 or table[at.TURN] >= TURN_CAP
 
 
-@compiled
+@part
 def log_dice(table, dice, third, log):
     """Tell what was rolled and set aside in a turn."""
     seat = table[at.ACTIVE]
@@ -269,7 +269,7 @@ def log_dice(table, dice, third, log):
     emit(log, events.KEEP, seat, LAST_ROLL, third)
 
 
-@compiled
+@part
 def log_end(table, log):
     """Tell who won, and everybody's points."""
     if table[at.WINNERS] == 0:
@@ -316,7 +316,7 @@ def sign_of(move):
     return move >> _SIGN_SHIFT
 
 
-@compiled
+@part
 def play_turns(tables, views, randoms, setup, strategies, seat, sums, lanes, log):
     """Play a seat's turn in every lane where it is to move; return REFUSED after an illegal move."""
     choose = strategies[seat]
@@ -345,7 +345,7 @@ def play_turns(tables, views, randoms, setup, strategies, seat, sums, lanes, log
     return status
 
 
-@compiled
+@part
 def show_setup(view, setup, shared):
     """Copy what never changes during a block into a view: rulings, die, where the tables are.
 
@@ -364,7 +364,7 @@ def show_setup(view, setup, shared):
     view[see.WINS] = shared + policies if setup[setup_.WIN_CELLS] else 0
 
 
-@compiled
+@part
 def copy_tables(shared, setup):
     """Copy the optional tables of the setup to where all views find them."""
     policies = setup[setup_.POLICY_CELLS]
@@ -374,7 +374,7 @@ def copy_tables(shared, setup):
         shared[policies + k] = setup[setup[setup_.WINS] + k]
 
 
-@compiled
+@part
 def report_fault(scratch, lanes):
     """Bring the fault of the first lane that has one to the front of the scratch array."""
     for lane in range(lanes):

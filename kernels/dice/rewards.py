@@ -25,7 +25,7 @@ from kernels.dice.rules import (
     points,
     with_boxes,
 )
-from kernels.jit import compiled, inlined
+from kernels.jit import compiled, inlined, part
 
 FOUR = 4
 FIVE_COLUMNS = (1 << ANIMALS) - 1
@@ -33,7 +33,7 @@ FIVE_COLUMNS = (1 << ANIMALS) - 1
 _VOID_LIMIT = 62
 
 
-@compiled
+@part
 def fill_sheets(view, frame, sheets):
     """Fill in the sheet of each slot's owner, in place."""
     for slot in range(ANIMALS):
@@ -77,7 +77,7 @@ def slot_in(frame, symbol):
     return place
 
 
-@compiled
+@part
 def fullest_first(sheet, boxes, frame):
     """Return the slot that is left out unasked: the emptiest, of equal ones the last animal's."""
     least = COLUMN_BOXES + 1
@@ -94,7 +94,7 @@ def fullest_first(sheet, boxes, frame):
     return choice
 
 
-@compiled
+@part
 def emptiest_columns(sheet, columns):
     """Return the mask of the emptiest of some columns, also given as a mask."""
     least = COLUMN_BOXES + 1
@@ -133,7 +133,7 @@ def fill_boxes(sheets, mine, others, capped, reward):
             reward[number] += boxes * (mine if slot == 0 else others)
 
 
-@compiled
+@part
 def charge_void(faces, reward):
     """Take so much off every void result that no boxes make up for the chance of one, in place."""
     units = 1
@@ -166,7 +166,7 @@ def strength(sheet, worth):
     return (once * once - twice) >> 1
 
 
-@compiled
+@part
 def strongest(sheet, boxes, worth):
     """Return the slot of the column that a player who races leaves out; of equal ones the last."""
     best = -1
@@ -186,7 +186,7 @@ def race_value(sheet, worth):
     return strength(sheet, worth) + (points(sheet, worth) >= GOAL) * RACE_UNIT
 
 
-@compiled
+@part
 def race_share(sheets, worths, strengths, active_first):
     """Return the seat's share of all strengths, or of the win once somebody has won."""
     won = 0
@@ -201,7 +201,7 @@ def race_share(sheets, worths, strengths, active_first):
     return RACE_UNIT * strengths[0] // total
 
 
-@compiled
+@part
 def fill_race(view, frame, sheets, reward):
     """Value every result by the seat's share of the strength of all sheets, in place."""
     worths = np.zeros(ANIMALS, dtype=np.int64)

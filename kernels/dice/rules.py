@@ -29,7 +29,7 @@ from kernels.dice.outcomes import (
     offered_boxes,
 )
 from kernels.events import emit, is_on
-from kernels.jit import compiled, inlined
+from kernels.jit import compiled, inlined, part
 
 BOX_CAP = 3  # (ET-A13)
 GOAL = 2  # victory points
@@ -117,7 +117,7 @@ def caps_boxes(setup, open_boxes):
     return setup[setup_.BOX_CAP] == setup_.CAP_THREE and box_count(open_boxes) > BOX_CAP
 
 
-@compiled
+@part
 def emptiest_column(marks, columns):
     """Return the emptiest of some columns, among equals the last: what is forgone unasked (ET-A14)."""
     least = COLUMN_BOXES + 1
@@ -130,7 +130,7 @@ def emptiest_column(marks, columns):
     return column
 
 
-@compiled
+@part
 def wished_column(columns, wishes):
     """Return the first column wished for among `columns`, or -1."""
     while wishes:
@@ -141,7 +141,7 @@ def wished_column(columns, wishes):
     return -1
 
 
-@compiled
+@part
 def forgo(table, setup, seat, open_boxes, log):
     """Return a player's open boxes without the one that the cap takes.
 
@@ -197,7 +197,7 @@ def mark(table, seat, boxes, count):
     return (score >= GOAL) << seat
 
 
-@compiled
+@part
 def first_from_roller(table, mask):
     """Return the mask of the first of some seats, the roller's first, then clockwise (ET-A18)."""
     seat = table[at.ACTIVE]
@@ -259,7 +259,7 @@ def evaluate(table, setup, counts, sums, log):
 # --- what is told of it ---------------------------------------------------------------------------
 
 
-@compiled
+@part
 def log_outcome(table, counts, first, boxes, second, more_boxes, log):
     """Tell what the dice of a turn brought the owners of the leading animals."""
     leaders = leading_animals(counts)
@@ -277,7 +277,7 @@ def log_outcome(table, counts, first, boxes, second, more_boxes, log):
         emit(log, events.NOBODY, reason)
 
 
-@compiled
+@part
 def log_marks(table, seat, boxes, log):
     """Tell which columns a player marked, and which are complete now."""
     marks = table[at.MARKS + seat]

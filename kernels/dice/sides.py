@@ -57,7 +57,7 @@ from kernels.dice.turn import (
     value_of_turn,
 )
 from kernels.dice.wins import MOVER, OTHER, chance_after, fill_chances, least_loss
-from kernels.jit import compiled
+from kernels.jit import compiled, part
 
 # Aims beside those of `kernels.dice.strategies`.
 RANDOM = AIM_WIN + 1
@@ -112,7 +112,7 @@ def new_desk(setup):
     )  # fmt: skip
 
 
-@compiled
+@part
 def side_loss(view, seat, aim, mover, frame, sheets, rival, table):
     """Return the slot that a player leaves out on the mover's turn if the cap binds.
 
@@ -140,7 +140,7 @@ def side_loss(view, seat, aim, mover, frame, sheets, rival, table):
     return slot_in(frame, loss_for(view, aim, see.columns_of(legal)))
 
 
-@compiled
+@part
 def average_lots(view, player, sheets, rival, table, reward):
     """Value the result that the cap binds on for a player who draws lots, in place.
 
@@ -241,7 +241,7 @@ def play_on(desk, stay):
     return value_of_turn(desk.value_reward, desk.chances, desk.float_work)
 
 
-@compiled
+@part
 def fill_line(faces, desk):
     """Follow an aim through a turn: what its choices bring, with and without progress, in place."""
     fill_later(desk.aims, desk.times, faces, desk.later)
@@ -267,13 +267,13 @@ def fill_line(faces, desk):
             desk.line[2] += desk.chances[roll] * desk.value_stays[best]
 
 
-@compiled
+@part
 def is_better(values, number, best):
     """Tell whether a keep is preferred to another: of greater value, or equal with a lower number."""
     return values[number] > values[best] or (values[number] == values[best] and number < best)
 
 
-@compiled
+@part
 def follow_keep(kept, size, lane, faces, desk):
     """Work out a first keep's value and what comes of it, after `fill_best` with tags, in place."""
     left = DICE - size

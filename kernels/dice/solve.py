@@ -36,7 +36,7 @@ from kernels.dice.wins import (
     WIN_TABLE_CELLS,
     chance_cell,
 )
-from kernels.jit import compiled
+from kernels.jit import compiled, part
 
 #: The strategies that can be followed exactly, and the best response to one.
 AIMS = {
@@ -125,7 +125,7 @@ def show_position(view, first, second):
     view[see.MARKS + 1] = others | _DIGITS[second, 0] << PIG * NIBBLE
 
 
-@compiled
+@part
 def is_canonical(first, second):
     """Tell whether a pair of sheets has its unowned columns in the order that is solved."""
     last = COLUMN_STATES * COLUMN_STATES
@@ -137,7 +137,7 @@ def is_canonical(first, second):
     return True
 
 
-@compiled
+@part
 def reordered(number, order):
     """Return a sheet's number with its unowned columns in another order."""
     base = COLUMN_STATES
@@ -147,7 +147,7 @@ def reordered(number, order):
     return result
 
 
-@compiled
+@part
 def write_chance(table, mover, other, chance):
     """Write a chance for every order of the unowned columns, in place."""
     for order in range(len(_ORDERS)):

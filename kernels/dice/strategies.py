@@ -69,7 +69,7 @@ from kernels.dice.turn import (
     value_keeps,
 )
 from kernels.dice.wins import MOVER, OTHER, chance_after, fill_chances, least_loss, loss_of
-from kernels.jit import compiled, inlined
+from kernels.jit import compiled, inlined, part
 from kernels.rng import random_below
 
 # --- random ---------------------------------------------------------------------------------------
@@ -145,7 +145,7 @@ def rival_of(view, frame):
     return rival
 
 
-@compiled
+@part
 def fill_reward(view, aim, frame, faces, reward):
     """Value every result of the turn by an aim, in place."""
     sheets = np.empty(ANIMALS, dtype=np.int64)
@@ -194,7 +194,7 @@ def best_keep(view, aim):
     return out_of_frame(COUNTS[number], frame)
 
 
-@compiled
+@part
 def looked_up_keep(view, aim):
     """Return the move that is best for an aim, from its table."""
     seat = view[see.SEAT]
@@ -227,7 +227,7 @@ def keep_for(view, aim):
     return best_keep(view, aim)
 
 
-@compiled
+@part
 def emptiest_in_frame(view, legal):
     """Return the emptiest of the columns that may be left out, of equal ones the last in the frame."""
     seat = view[see.SEAT]
@@ -243,7 +243,7 @@ def emptiest_in_frame(view, legal):
     return choice
 
 
-@compiled
+@part
 def loss_for(view, aim, legal):
     """Return the column that a seat with some aim leaves out under the box cap."""
     if aim <= AIM_MARGIN:

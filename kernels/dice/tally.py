@@ -13,7 +13,7 @@ from kernels.dice import table as at
 from kernels.dice.multisets import ANIMALS, DICE, NIBBLE, NIBBLE_MASK
 from kernels.dice.outcomes import COLUMN_BOXES
 from kernels.digest import finish_digest, fold
-from kernels.jit import compiled, inlined
+from kernels.jit import inlined, part
 
 SEAT_SETS = 1 << MAX_SEATS
 SCHEDULES = 6
@@ -94,7 +94,7 @@ def leading_seats(table):
     return leaders
 
 
-@compiled
+@part
 def close_round(table):
     """Note who leads after a round, and how far behind everybody is. Modified in place."""
     if table[at.ROUND] < at.LEADER_ROUNDS:
@@ -154,7 +154,7 @@ def book_sheets(table, sums):
         sums[ANIMAL_BOXES + animal * TURN_PARTIES + 1] += own
 
 
-@compiled
+@part
 def close_game(table, sums):
     """Book a finished game, and finish its digest. Both are modified in place."""
     winners = table[at.WINNERS]
@@ -175,7 +175,7 @@ def book_turn(sums, seat, first, second, kind):
     sums[TURN_KINDS + schedule * KINDS + kind] += 1
 
 
-@compiled
+@part
 def pour_turns(sums):
     """Turn the turns by kind into the totals that are read, in place."""
     for seat in range(MAX_SEATS):
@@ -192,7 +192,7 @@ def pour_turns(sums):
             sums[DOUBLE_MARKS] += sums[kinds + KIND_TWO]
 
 
-@compiled
+@part
 def pour(sums, seats):
     """Finish a block: turn what was counted into the totals that are read, in place."""
     pour_turns(sums)
@@ -217,7 +217,7 @@ def pour(sums, seats):
             sums[MARKS] += sums[BOXES + seat * TURN_PARTIES + party]
 
 
-@compiled
+@part
 def write_row(table, rows, first):
     """Write a finished game's row into `rows` (flat, in place), from cell `first` on."""
     winners = table[at.WINNERS]

@@ -39,7 +39,7 @@ from kernels.dice.multisets import (
     UNION,
     contains,
 )
-from kernels.jit import compiled, inlined
+from kernels.jit import compiled, inlined, part
 
 #: Multisets that are worked out side by side.
 LANES = 8
@@ -53,7 +53,7 @@ SMALL_REST = np.array([0, 2, 1, 1], dtype=np.int64)
 LARGE_REST = np.array([0, 3, 3, 2], dtype=np.int64)
 
 
-@compiled
+@part
 def fill_times(packed, times):
     """Unpack the faces a slot (a byte each) into `times`, in place; return their number."""
     faces = 0
@@ -117,7 +117,7 @@ def number_in(value):
     return TAG - 1 - (value & TAG - 1)
 
 
-@compiled
+@part
 def fill_best(later, keeps, first, size, tag, work):
     """Fill in the best second keep of every roll, for LANES first keeps of one size, in place.
 
@@ -152,7 +152,7 @@ def fill_best(later, keeps, first, size, tag, work):
                 _take_lanes(row, offset_cells(rows, FEWER[k] * LANES))
 
 
-@compiled
+@part
 def value_lanes(later, ways, faces, keeps, first, size, work, values):
     """Work out LANES first keeps of one size before the second roll, in place.
 
@@ -210,7 +210,7 @@ def value_keeps(counts, later, ways, faces, keeps, work, values):
             value_lanes(later, ways, faces, keeps, first, size, work, values)
 
 
-@compiled
+@part
 def best_first_keep(counts, values):
     """Return the number of the best first keep of a roll; of equal ones the lowest."""
     best = 0
@@ -220,7 +220,7 @@ def best_first_keep(counts, values):
     return best
 
 
-@compiled
+@part
 def best_second_keep(counts, kept, sizes, later):
     """Return the number of the best second keep of a roll; of equal ones the lowest.
 

@@ -16,7 +16,7 @@ from kernels.dice.multisets import ANIMALS, COLUMN_TOPS, NIBBLE, NIBBLE_MASK
 from kernels.dice.outcomes import COLUMN_BOXES, LEADERS, OFFERED, PAYING
 from kernels.dice.rewards import fullest_first, is_bound, players_choose, without, without_own
 from kernels.dice.rules import FIRST_TOP, GOAL, points, with_boxes
-from kernels.jit import compiled, inlined
+from kernels.jit import inlined, part
 
 COLUMN_STATES = COLUMN_BOXES + 1
 FOREIGN_COLUMNS = ANIMALS - 1
@@ -69,7 +69,7 @@ def has_won(sheet, own):
     return points(sheet, COLUMN_TOPS & ~(FIRST_TOP << own * NIBBLE)) >= GOAL
 
 
-@compiled
+@part
 def chance_after(view, table, first, mine, theirs, rival, rolled):
     """Return a seat's chance to win once a turn is evaluated, in units of the table.
 
@@ -101,7 +101,7 @@ def chance_after(view, table, first, mine, theirs, rival, rolled):
     return table[first + chance_cell(number, rivals)]
 
 
-@compiled
+@part
 def least_loss(view, table, first, sheets, player, rival, rolled):
     """Return the slot of the column that a player leaves out under the cap, to win most often.
 
@@ -152,7 +152,7 @@ def marked_sheet(view, sheet, number, loss):
     return sheet + boxes
 
 
-@compiled
+@part
 def fill_chances(view, table, first, sheets, rival, losses, reward):
     """Value every result that changes a sheet by the mover's chance to win, in place.
 

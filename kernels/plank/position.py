@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 
 from kernels.bits import bit_length, lowest_bit_index, popcount
-from kernels.jit import compiled, inlined
+from kernels.jit import compiled, inlined, part
 from kernels.plank import planke_setup as setup_
 
 SYMBOL_BITS = 2
@@ -263,7 +263,7 @@ def _legal_word(may, can, free):
     return may | can << CAN_SHIFT | free << FREE_SHIFT
 
 
-@compiled
+@part
 def _unusual_legal_set(position, may):
     """Return the legal word under any rulings; `may` holds the symbols that the rose shows.
 
