@@ -83,9 +83,13 @@ def parse_axis(text: str, scenario: Scenario) -> Axis:
     else:
         found = _ruling_values(key, values, spec)
     unique = list({_written(value.setting): value for value in found}.values())
-    if len(unique) > MOST_VALUES:
-        raise UsageError(f"--vary {key} has {len(unique)} values; at most {MOST_VALUES} are taken.")
+    _check_count(key, len(unique))
     return Axis(key, tuple(unique))
+
+
+def _check_count(key: str, count: int) -> None:
+    if count > MOST_VALUES:
+        raise UsageError(f"--vary {key} has {count} values; at most {MOST_VALUES} are taken.")
 
 
 def _ruling_values(key: str, values: str, spec: GameSpec) -> list[Value]:
@@ -97,6 +101,7 @@ def _ruling_values(key: str, values: str, spec: GameSpec) -> list[Value]:
                 f"--vary {key}=* needs a parameter with a list of values; write them out, separated "
                 f"by semicolons ({key} takes {kind.describe()})."
             )
+        _check_count(key, len(every))  # before they are written out: there may be a billion
         return [Value(str(one), one) for one in every]
     if values.endswith(".toml"):
         named = _named_values(Path(values))

@@ -165,3 +165,9 @@ def test_errors_of_the_command_have_exit_code_two(cli):
     assert cli("sweep", "aa").code == 2
     assert cli("sweep", "aa", "--vary", "x=1").code == 2
     assert cli("sweep", "aa", "--vary", "lion_love=*", "--metric", "nothing").code == 2
+
+
+def test_every_value_of_a_parameter_with_a_billion_is_refused_before_they_are_listed(cli):
+    refused = cli("sweep", "planke", "--vary", "turn_cap=*")
+    assert refused.code == 2
+    assert "--vary turn_cap has 1000000000 values; at most 200 are taken." in refused.err
