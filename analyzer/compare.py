@@ -8,8 +8,9 @@ luck the deal brings, it brings to both.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,11 +18,13 @@ import numpy as np
 from analyzer.cache import kernel_module
 from analyzer.engines.job import Engine
 from analyzer.errors import UsageError
+from analyzer.folders import FolderKind
 from analyzer.games.base import GameSpec
 from analyzer.games.outcomes import outcomes
-from analyzer.growing import GrowingRun, is_within, stages
+from analyzer.growing import GrowingRuns, is_within
 from analyzer.lineup import compact, parse_players, seated
 from analyzer.plan import LARGEST_BLOCK, Plan
+from analyzer.run_files import write_json
 from analyzer.scenario import Scenario
 from analyzer.simulate import Note, Progress, RunResult, silence, terms
 from reports.estimates import mean, rate
@@ -34,6 +37,9 @@ PATIENCE = 8
 _BLOCKS_OF_FIXED = 512
 _FIRST_WAVE = 64
 SIDES = ("a", "b")
+KIND = FolderKind("compare.json", "comparison", "compare", "analyzer compare GAME A B -o DIR")
+LINEUPS = "lineups"
+DOCUMENT = "result.json"
 
 
 @dataclass(frozen=True)
@@ -99,6 +105,37 @@ class Comparison:
             words += ["--sprt", f"{self.sprt.d0!r},{self.sprt.d1!r}"]
             words += ["--alpha", repr(self.sprt.alpha), "--beta", repr(self.sprt.beta)]
         return shlex.join(words)
+
+    def manifest(self) -> dict[str, Any]:
+        """Return what a folder says about the comparison that it holds."""
+        again = self.command(None)
+        if self.precision is not None:
+            again += f" --precision {self.precision!r}"
+        return {
+            "scenario": self.base.model_dump(mode="json"),
+            "strategies": list(self.strategies),
+            "field": None if self.field is None else list(self.field),
+            "seats": self.seats,
+            "precision": self.precision,
+            "sprt": None if self.sprt is None else asdict(self.sprt),
+            "again": again,
+        }
+
+
+def of_folder(folder: Path) -> Comparison:
+    """Return the comparison of a folder."""
+    found = KIND.read(folder)
+    try:
+        return Comparison(
+            Scenario.model_validate(found["scenario"]),
+            tuple(found["strategies"]),
+            None if found["field"] is None else tuple(found["field"]),
+            found["seats"],
+            found["precision"],
+            None if found["sprt"] is None else SequentialTest(**found["sprt"]),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise UsageError(f"{folder / KIND.file} is damaged: {error}.") from None
 
 
 def table_of(
@@ -275,6 +312,7 @@ def compare(
     comparison: Comparison,
     engine: Engine,
     *,
+    folder: Path | None = None,
     progress: Progress = lambda games: None,
     note: Note = silence,
 ) -> Outcome:
@@ -286,34 +324,49 @@ def compare(
         What is compared.
     engine
         Where.
+    folder
+        Keeps the last finished stage of every lineup as a run folder, and the document.
     progress, note
         Called with the games of each finished block, and with sentences for the person.
     """
+    size, most = None, comparison.base.games
     if comparison.sprt is not None:
-        return _sequential(comparison, engine, progress, note)
-    runs = _runs(comparison, engine, note)
-    if comparison.precision is None:
-        return Outcome(comparison, _grow(runs, comparison.base.games, progress), None, True)
-    for games in stages(comparison.base.games):
-        outcome = Outcome(comparison, _grow(runs, games, progress), None, False)
-        if is_within(list(outcome.differences()[0].interval), comparison.precision):
-            return Outcome(comparison, outcome.runs, None, True)
+        size, _ = sequential_plan(comparison, most)
+        if most // size < 2:
+            raise UsageError(f"A sequential test needs at least {2 * size} games a lineup (-n).")
+    if folder is not None:
+        KIND.claim(folder, comparison.manifest())
+    runs = GrowingRuns(
+        comparison.scenarios(),
+        engine,
+        block_size=size,
+        folder=None if folder is None else folder / LINEUPS,
+        go_on="" if folder is None else KIND.go_on(folder),
+        progress=progress,
+        note=note,
+    )
+    if comparison.sprt is not None:
+        outcome = _sequential(comparison, runs, size)
+    elif comparison.precision is not None:
+        outcome = _precise(comparison, runs)
+    else:
+        # In stages only where they are kept: the result is the same.
+        for games in [most] if folder is None else runs.stages(most):
+            played = runs.grow(games)
+        outcome = Outcome(comparison, played, None, True)
+    if folder is not None:
+        runs.keep()
+        write_json(folder / DOCUMENT, outcome.document())
     return outcome
 
 
-def _runs(
-    comparison: Comparison, engine: Engine, note: Note, block_size: int | None = None
-) -> dict[tuple[str, ...], GrowingRun]:
-    return {
-        lineup: GrowingRun(scenario, engine, block_size=block_size, note=note)
-        for lineup, scenario in comparison.scenarios().items()
-    }
-
-
-def _grow(
-    runs: Mapping[tuple[str, ...], GrowingRun], games: int, progress: Progress
-) -> dict[tuple[str, ...], RunResult]:
-    return {lineup: run.grow(games, progress) for lineup, run in runs.items()}
+def _precise(comparison: Comparison, runs: GrowingRuns) -> Outcome:
+    """Play until the difference of the win rates is known well enough."""
+    for games in runs.stages(comparison.base.games):
+        outcome = Outcome(comparison, runs.grow(games), None, False)
+        if is_within(list(outcome.differences()[0].interval), comparison.precision):
+            return replace(outcome, reached=True)
+    return outcome
 
 
 def sequential_plan(comparison: Comparison, most: int | None) -> tuple[int, int]:
@@ -335,25 +388,31 @@ def sequential_plan(comparison: Comparison, most: int | None) -> tuple[int, int]
     return size, max(most or PATIENCE * fixed, 1)
 
 
-def _sequential(comparison: Comparison, engine: Engine, progress: Progress, note: Note) -> Outcome:
+def _sequential(comparison: Comparison, runs: GrowingRuns, size: int) -> Outcome:
     """Play waves of blocks until the test decides; what lies behind the decision is not used."""
-    size, most = sequential_plan(comparison, comparison.base.games)
-    last = most // size
-    if last < 2:
-        raise UsageError(f"A sequential test needs at least {2 * size} games a lineup (-n).")
+    last = comparison.base.games // size
     unit = kernel_module("kernels.abi").CREDIT_UNIT
-    runs = _runs(comparison, engine, note, size)
-    blocks = min(_FIRST_WAVE, last)
-    while True:
-        results = _grow(runs, blocks * size, progress)
+    for blocks in _waves(last):
+        if blocks * size < runs.begun:
+            continue
+        results = runs.grow(blocks * size)
         outcome = Outcome(comparison, results, None, False)
         first, second = (outcome.side(side).credit for side in range(len(SIDES)))
         games = size * comparison.seats
         verdict = decide(comparison.sprt, first.numerators - second.numerators, games, unit)
-        if verdict.accepted or blocks == last:
-            cut = {lineup: _first_blocks(run, verdict.blocks) for lineup, run in results.items()}
-            return Outcome(comparison, cut, verdict, verdict.accepted is not None)
+        if verdict.accepted:
+            break
+    cut = {lineup: _first_blocks(run, verdict.blocks) for lineup, run in results.items()}
+    return Outcome(comparison, cut, verdict, verdict.accepted is not None)
+
+
+def _waves(last: int) -> Iterator[int]:
+    """Return the numbers of blocks at which a sequential test looks: half as many more each time."""
+    blocks = min(_FIRST_WAVE, last)
+    while blocks < last:
+        yield blocks
         blocks = min(blocks + blocks // 2, last)
+    yield last
 
 
 def _first_blocks(run: RunResult, blocks: int) -> RunResult:

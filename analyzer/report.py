@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from analyzer import growing
 from analyzer.changes import SEAT_RATE, Outcome
 from analyzer.games.base import GameSpec
 from analyzer.games.layout import HeatMap
@@ -28,6 +29,10 @@ DEFAULT_MARGIN = 0.01
 
 def study_of_run(path: Path, margin: float) -> Study:
     """Return the study of a run folder, finished or not."""
+    if growing.KIND.is_in(path) and not RunFolder(path).exists():
+        wanted, _ = growing.of_folder(path)
+        found = growing.last_stage(path)
+        return _study(found.scenario, found.sums, margin, total=wanted.games)
     folder = RunFolder(path)
     if folder.manifest()["state"] == "complete":
         return study_of_result(folder.load(), margin)

@@ -16,6 +16,9 @@ from analyzer.scenario import Scenario
 from analyzer.simulate import Collector
 
 PARTS = "parts"
+#: Of a run that grows until it is precise enough: its last finished stage, and the precision.
+STAGES = "stages"
+PRECISION = "precision.json"
 BLOCKS = "blocks.parquet"
 GAMES = "games.parquet"
 

@@ -19,7 +19,7 @@ import errno
 import json
 import shlex
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,7 @@ from analyzer.errors import Interrupted, UsageError, plural
 from analyzer.manifest import COMPLETE, FORMAT, RUNNING, manifest_of, misfit
 from analyzer.plan import Plan
 from analyzer.run_files import UNFINISHED, sole_writer, whole_file, write_json
-from analyzer.run_parts import BLOCKS, GAMES, PARTS, PartWriter
+from analyzer.run_parts import BLOCKS, GAMES, PARTS, PRECISION, STAGES, PartWriter
 from analyzer.scenario import Scenario
 from analyzer.simulate import Collector, Note, Progress, RunResult, job_of, silence
 from analyzer.user_strategies import UserStrategy
@@ -49,11 +49,14 @@ class RunFolder:
     ----------
     path
         The folder.
+    go_on
+        What goes on with it when it was stopped; for a run of its own, ``simulate --resume``.
     """
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, go_on: str = "") -> None:
         self.path = Path(path)
         self.parts = self.path / PARTS
+        self.go_on = go_on or shlex.join(["analyzer", "simulate", "--resume", str(self.path)])
 
     # Reading
 
@@ -102,7 +105,7 @@ class RunFolder:
         manifest = self.manifest()
         scenario = self.scenario(manifest)
         if manifest["state"] != COMPLETE:
-            raise UsageError(f"The run in {self.path} is not finished. {self._go_on()}")
+            raise UsageError(f"The run in {self.path} is not finished. Go on with: {self.go_on}")
         _same_kernels(self.path, manifest)
         fields = scenario.spec.kernel().sum_fields
         _, sums = run_tables.read_blocks(self.path / BLOCKS, fields)
@@ -132,6 +135,7 @@ class RunFolder:
         job: Job,
         engine: Engine,
         *,
+        free: Collection[str] = (),
         progress: Progress = lambda games: None,
         note: Note = silence,
     ) -> RunResult:
@@ -143,6 +147,8 @@ class RunFolder:
             What is played; they must fit what the folder holds.
         engine
             Where.
+        free
+            Names that the folder may have beside a run.
         progress
             Called with the games of each block, those found included.
         note
@@ -168,23 +174,24 @@ class RunFolder:
                     progress(scenario.games)
                     return self.load()
             else:
-                self._check_empty()
+                self._check_empty(free)
             with self._writing():
                 write_json(self.path / MANIFEST, wanted)
                 self.parts.mkdir(exist_ok=True)
             return self._play_parts(scenario, job, engine, progress, note)
 
-    def check_new(self) -> None:
-        """Raise UsageError when there is anything in the folder."""
-        if self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
-            raise UsageError(
-                f"{self.path} is not an empty folder. Nothing was changed. Choose another with -o."
-            )
+    def keep(self, result: RunResult, job: Job, *, grown: bool = False) -> None:
+        """Write a run that was played in memory.
 
-    def keep(self, result: RunResult) -> None:
-        """Write a run that was played in memory."""
-        job = job_of(result.scenario, try_out=False, plan=result.plan)
-        self.play(result.scenario, job, _Played(result))
+        Parameters
+        ----------
+        result, job
+            What was played.
+        grown
+            Whether the folder holds the stages of this run; they are removed.
+        """
+        free = (STAGES, PRECISION) if grown else ()
+        self.play(result.scenario, job, _Played(result), free=free)
 
     def _play_parts(
         self,
@@ -220,7 +227,7 @@ class RunFolder:
             done = job.plan.blocks - len(collector.left())
             raise Interrupted(
                 f"Interrupted. {done} of {plural(job.plan.blocks, 'block')} are safe in "
-                f"{self.path}. {self._go_on()}"
+                f"{self.path}. Go on with: {self.go_on}"
             ) from None
         return result
 
@@ -238,8 +245,10 @@ class RunFolder:
         self._clear_parts()
 
     def _clear_parts(self) -> None:
-        if self.parts.is_dir():
-            shutil.rmtree(self.parts)
+        for folder in (self.parts, self.path / STAGES):
+            if folder.is_dir():
+                shutil.rmtree(folder)
+        (self.path / PRECISION).unlink(missing_ok=True)
 
     def _check_fit(self, wanted: Mapping[str, Any]) -> None:
         difference = misfit(self.manifest(), wanted)
@@ -249,17 +258,14 @@ class RunFolder:
                 "Choose another folder with -o."
             )
 
-    def _check_empty(self) -> None:
-        ours = MANIFEST + UNFINISHED  # of a run that was killed in its first moment
-        strangers = sorted(path.name for path in self.path.iterdir() if path.name != ours)
+    def _check_empty(self, free: Collection[str]) -> None:
+        ours = {MANIFEST + UNFINISHED, *free}  # the first: of a run killed in its first moment
+        strangers = sorted(path.name for path in self.path.iterdir() if path.name not in ours)
         if strangers:
             raise UsageError(
                 f"{self.path} is not empty and not a run folder (it holds {strangers[0]!r}). "
                 "Nothing was changed. Choose another folder with -o."
             )
-
-    def _go_on(self) -> str:
-        return f"Go on with: {shlex.join(['analyzer', 'simulate', '--resume', str(self.path)])}"
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
@@ -271,7 +277,7 @@ class RunFolder:
             reason = error.strerror or str(error)
             safe = " The blocks finished before are safe." if self.exists() else ""
             fix = (
-                f"Free some space and go on with: analyzer simulate --resume {self.path}"
+                f"Free some space and go on with: {self.go_on}"
                 if full and self.exists()
                 else "Choose another folder with -o."
             )
@@ -305,12 +311,13 @@ def start(
     engine: Engine,
     *,
     rows: bool = False,
+    go_on: str = "",
     progress: Progress = lambda games: None,
     note: Note = silence,
 ) -> RunResult:
     """Play a scenario into a folder, or go on with the run of it that is there."""
     job = job_of(scenario, rows=rows, note=note)
-    return RunFolder(path).play(scenario, job, engine, progress=progress, note=note)
+    return RunFolder(path, go_on).play(scenario, job, engine, progress=progress, note=note)
 
 
 def resume(

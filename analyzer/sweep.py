@@ -314,7 +314,9 @@ def _played(
             yield simulate.play(variant.scenario, engine, progress=progress)
         else:
             path = folder / "runs" / run_name(variant.scenario)
-            yield runs.start(path, variant.scenario, engine, progress=progress)
+            yield runs.start(
+                path, variant.scenario, engine, go_on="the same command", progress=progress
+            )
 
 
 def run_name(scenario: Scenario) -> str:

@@ -12,9 +12,8 @@ All lineups play the same deals, and each of them is a run like any other.
 from __future__ import annotations
 
 import itertools
-import json
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,10 +22,10 @@ import numpy as np
 
 from analyzer.cache import kernel_module
 from analyzer.engines.job import Engine
-from analyzer.errors import Interrupted, UsageError, unknown
+from analyzer.errors import UsageError, unknown
+from analyzer.folders import FolderKind
 from analyzer.games.outcomes import outcomes
 from analyzer.lineup import seated
-from analyzer.run_files import write_json
 from analyzer.runs import start
 from analyzer.scenario import Scenario
 from analyzer.simulate import Note, Progress, RunResult, play, silence, terms
@@ -49,8 +48,14 @@ DESIGNS = (ALL, PAIRS)
 #: Lineups up to which all seatings are played when nothing is said, and at most.
 FEW_LINEUPS = 256
 MOST_LINEUPS = 20_000
-FORMAT = "tabletop-analyzer tournament/1"
-MANIFEST = "tournament.json"
+KIND = FolderKind(
+    "tournament.json",
+    "tournament",
+    "tournament",
+    "analyzer tournament GAME --strategies A,B -o DIR",
+)
+LINEUPS = 256
+MOST_LINEUPS = 20_000
 LINEUPS = "lineups"
 #: Resamples of the blocks, and the seed of the resampling.
 RESAMPLES = 500
@@ -107,7 +112,6 @@ class Tournament:
     def manifest(self) -> dict[str, Any]:
         """Return what a tournament folder says about itself."""
         return {
-            "format": FORMAT,
             "scenario": self.base.model_dump(mode="json"),
             "strategies": list(self.strategies),
             "seats": self.seats,
@@ -349,7 +353,7 @@ def run(
         Called with the games of each finished block, and with sentences for the person.
     """
     if folder is not None:
-        _claim(folder, tournament)
+        KIND.claim(folder, tournament.manifest())
     found = {}
     for number, lineup in enumerate(tournament.lineups()):
         scenario = tournament.scenario(lineup)
@@ -357,65 +361,15 @@ def run(
             found[lineup] = play(scenario, engine, progress=progress, note=note)
             continue
         path = folder / LINEUPS / f"{number:05d}"
-        found[lineup] = _resumable(folder, lambda: start(path, scenario, engine, progress=progress))  # noqa: B023
+        found[lineup] = start(path, scenario, engine, go_on=KIND.go_on(folder), progress=progress)
     return Played(tournament, found)
-
-
-def _resumable(folder: Path, action: Callable[[], RunResult]) -> RunResult:
-    try:
-        return action()
-    except Interrupted:
-        again = shlex.join(["analyzer", "tournament", "--resume", str(folder)])
-        raise Interrupted(
-            f"Interrupted. What was finished is safe in {folder}. Go on with: {again}"
-        ) from None
-
-
-def _claim(folder: Path, tournament: Tournament) -> None:
-    """Write the tournament's manifest, or see that it is the one that is there."""
-    manifest = tournament.manifest()
-    path = folder / MANIFEST
-    if path.is_file():
-        if read_manifest(folder) != json.loads(json.dumps(manifest)):
-            raise UsageError(
-                f"{folder} holds another tournament: {read_manifest(folder)['again']}. Nothing was "
-                "changed. Choose another folder with -o."
-            )
-        return
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        strangers = sorted(one.name for one in folder.iterdir())
-        if strangers:
-            raise UsageError(
-                f"{folder} is not empty and not a tournament (it holds {strangers[0]!r}). Nothing "
-                "was changed. Choose another folder with -o."
-            )
-        write_json(path, manifest)
-    except OSError as error:
-        raise UsageError(f"Cannot write to {folder}: {error.strerror}.") from None
-
-
-def read_manifest(folder: Path) -> dict[str, Any]:
-    """Return what a tournament folder says about itself."""
-    try:
-        found = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-    except OSError:
-        raise UsageError(
-            f"{folder} is not a tournament: it has no {MANIFEST}. One is made by: analyzer "
-            "tournament GAME --strategies A,B -o DIR."
-        ) from None
-    except ValueError as error:
-        raise UsageError(f"{folder / MANIFEST} is damaged: {error}.") from None
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
-        raise UsageError(f"{folder / MANIFEST} is not of this version ({FORMAT}).")
-    return found
 
 
 def of_folder(folder: Path) -> Tournament:
     """Return the tournament of a folder."""
-    found = read_manifest(folder)
+    found = KIND.read(folder)
     try:
         base = Scenario.model_validate(found["scenario"])
         return Tournament(base, tuple(found["strategies"]), found["seats"], found["design"])
     except (KeyError, TypeError, ValueError) as error:
-        raise UsageError(f"{folder / MANIFEST} is damaged: {error}.") from None
+        raise UsageError(f"{folder / KIND.file} is damaged: {error}.") from None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -15,9 +17,11 @@ DEFAULT_GAMES = 100_000
 
 
 def compare(
-    game: options.GameArgument,
-    first: Annotated[str, typer.Argument(metavar="A", help="A strategy, or FILE.py:FUNCTION.")],
-    second: Annotated[str, typer.Argument(metavar="B", help="Another one.")],
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help="A game or its alias.")] = None,
+    first: Annotated[
+        str | None, typer.Argument(metavar="A", help="A strategy, or FILE.py:FUNCTION.")
+    ] = None,
+    second: Annotated[str | None, typer.Argument(metavar="B", help="Another one.")] = None,
     field: Annotated[
         str | None,
         typer.Option(
@@ -58,6 +62,14 @@ def compare(
     seed: options.SeedOption = None,
     rule: options.RuleOption = None,
     component: options.SetOption = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("-o", "--out", metavar="DIR", help="Keep the comparison in a folder."),
+    ] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option("--resume", metavar="DIR", help="Go on with the comparison in a folder."),
+    ] = None,
     threads: options.ThreadsOption = None,
     engine: options.EngineOption = "local",
     scheduler: options.SchedulerOption = None,
@@ -69,46 +81,78 @@ def compare(
     The difference is taken block by block, so that the luck of the deal cancels out.
     """
     from analyzer import compare as runner
-    from analyzer.growing import MOST_GAMES
-    from analyzer.quantities import parse_share
 
-    test = _test(sprt, alpha, beta)
-    if test is not None and precision is not None:
-        raise UsageError("--sprt and --precision are two ways to stop: choose one.")
-    width = precision and parse_share(precision, "precision (--precision)", 0.0, 0.5)
-    flags = options.settings(
-        players=None,
-        seats=None,
-        seed=seed,
-        rule=rule,
-        component=component,
-        games=games,
-        confidence=confidence,
-    )
-    base = options.scenario_of(game, flags)
-    number = None if seats is None else options.seats_of(base.spec, seats)
-    others, table = runner.table_of(base.spec, (first, second), field, number)
-    most = base.games
-    if games is None:
-        most = MOST_GAMES if width else DEFAULT_GAMES
-    comparison = runner.Comparison(base, (first, second), others, table, width, test)
-    if test is not None:
-        _, most = runner.sequential_plan(comparison, base.games if games else None)
-    comparison = comparison.with_games(most)
+    if resume is not None:
+        given = (game, field, seats, games, precision, confidence, sprt, alpha, beta, seed)
+        if any((*given, rule, component, out)):
+            raise UsageError("--resume takes everything from the folder: leave out the rest.")
+        comparison, folder = runner.of_folder(resume), resume
+    else:
+        if game is None or first is None or second is None:
+            raise UsageError(
+                "Name a game and two strategies, as in: analyzer compare all-aboard greedy heavy."
+            )
+        flags = options.settings(
+            players=None,
+            seats=None,
+            seed=seed,
+            rule=rule,
+            component=component,
+            games=games,
+            confidence=confidence,
+        )
+        base = options.scenario_of(game, flags)
+        stops = (precision, _test(sprt, alpha, beta))
+        comparison = _chosen(base, (first, second), field, seats, games is None, stops)
+        folder = out
     where = options.make_engine(engine, scheduler, threads)
-    total = None if width or test else most * len(comparison.scenarios())
+    most = comparison.base.games
+    fixed = comparison.precision is None and comparison.sprt is None
+    total = most * len(comparison.scenarios()) if fixed else None
     with ProgressBar(total, quiet=quiet) as bar:
-        outcome = runner.compare(comparison, where, progress=bar.advance, note=notes(quiet))
+        outcome = runner.compare(
+            comparison, where, folder=folder, progress=bar.advance, note=notes(quiet)
+        )
     document = outcome.document()
 
-    def page() -> Any:
+    def page() -> Iterator[Any]:
         from reports.comparison import comparison_page
 
-        return comparison_page(document, base.spec.title)
+        yield from comparison_page(document, comparison.base.spec.title)
+        if folder is not None:
+            yield f"kept in  {folder}"
 
     answer(document, as_json, page)
     if not outcome.reached:
         raise typer.Exit(EXIT_INCONCLUSIVE)
+
+
+def _chosen(
+    base: Any,
+    strategies: tuple[str, str],
+    field: str | None,
+    seats: str | None,
+    unlimited: bool,
+    stops: tuple[str | None, Any],
+) -> Any:
+    """Return the comparison that the flags describe."""
+    from analyzer import compare as runner
+    from analyzer.growing import MOST_GAMES
+    from analyzer.quantities import parse_share
+
+    precision, test = stops
+    if test is not None and precision is not None:
+        raise UsageError("--sprt and --precision are two ways to stop: choose one.")
+    width = precision and parse_share(precision, "precision (--precision)", 0.0, 0.5)
+    number = None if seats is None else options.seats_of(base.spec, seats)
+    others, table = runner.table_of(base.spec, strategies, field, number)
+    most = base.games
+    if unlimited:
+        most = MOST_GAMES if width else DEFAULT_GAMES
+    comparison = runner.Comparison(base, strategies, others, table, width, test)
+    if test is not None:
+        _, most = runner.sequential_plan(comparison, None if unlimited else base.games)
+    return comparison.with_games(most)
 
 
 def _test(sprt: str | None, alpha: str | None, beta: str | None) -> Any:

@@ -57,7 +57,7 @@ def report(
     flags = options.settings(players=None, seats=seats, seed=seed, rule=rule, component=component)
     share = _margin(margin)
     given = {name: value for name, value in flags.values.items() if value}
-    if (Path(target) / "manifest.json").is_file():
+    if _is_run(target):
         _refuse(given, quick, "a run folder, which has been played")
         study = maker.study_of_run(Path(target), share)
     else:
@@ -67,6 +67,16 @@ def report(
     if not quiet:
         note(f"Written: {len(written)} files in {out}")
     say(str(written[0]))
+
+
+def _is_run(target: str) -> bool:
+    """Tell whether a target is meant as a run folder: it is one, or a folder that is no game's name."""
+    from analyzer import scenario
+
+    folder = Path(target)
+    return (folder / "manifest.json").is_file() or (
+        folder.is_dir() and scenario.is_file_name(target)
+    )
 
 
 def _refuse(given: dict[str, Any], quick: bool, what: str) -> None:

@@ -71,8 +71,7 @@ def simulate(
     if resume is not None:
         _refuse_with_resume(target, flags.values, out, save_scenario, precision)
         where = options.make_engine(engine, scheduler, threads)
-        result = _resume(resume, where, quiet)
-        _print(result, as_json, verbose, resume)
+        _resume(resume, where, (as_json, quiet, verbose))
         return
     scenario = options.scenario_of(target, flags)
     if save_scenario is not None:
@@ -80,7 +79,13 @@ def simulate(
         return
     where = options.make_engine(engine, scheduler, threads)
     if precision is not None:
-        _play_until(scenario, games is None, precision, where, out, (as_json, quiet, verbose))
+        from analyzer.growing import MOST_GAMES
+        from analyzer.quantities import parse_share
+
+        width = parse_share(precision, "precision (--precision)", 0.0, 0.5)
+        if games is None:
+            scenario = scenario.model_copy(update={"games": MOST_GAMES})
+        _play_until(scenario, width, where, out, (as_json, quiet, verbose))
         return
     result = _play(scenario, where, out, rows, quiet)
     _print(result, as_json, verbose, out)
@@ -121,29 +126,16 @@ def _play(scenario: Any, engine: Any, out: Path | None, rows: bool, quiet: bool)
 
 
 def _play_until(
-    scenario: Any, unlimited: bool, precision: str, engine: Any, out: Path | None, how: Any
+    scenario: Any, width: float, engine: Any, out: Path | None, how: tuple[bool, bool, bool]
 ) -> None:
     """Play until the win rates are precise enough; exit 3 when the games do not suffice."""
-    from analyzer import growing, runs
-    from analyzer.quantities import parse_share
+    from analyzer import growing
 
     as_json, quiet, verbose = how
-    width = parse_share(precision, "precision (--precision)", 0.0, 0.5)
-    if unlimited:
-        scenario = scenario.model_copy(update={"games": growing.MOST_GAMES})
-    folder = None if out is None else runs.RunFolder(out)
-    if folder is not None:
-        folder.check_new()
     with ProgressBar(None, quiet=quiet) as bar:
         result, reached = growing.play_until(
-            scenario,
-            engine,
-            growing.precise(width),
-            progress=bar.advance,
-            note=notes(quiet),
+            scenario, width, engine, out=out, progress=bar.advance, note=notes(quiet)
         )
-    if folder is not None:
-        folder.keep(result)
     _print(result, as_json, verbose, out)
     if not reached:
         note(
@@ -153,12 +145,18 @@ def _play_until(
         raise typer.Exit(EXIT_INCONCLUSIVE)
 
 
-def _resume(path: Path, engine: Any, quiet: bool) -> Any:
-    from analyzer import runs
+def _resume(path: Path, engine: Any, how: tuple[bool, bool, bool]) -> None:
+    """Go on with the run in a folder, or with one that grows until it is precise enough."""
+    from analyzer import growing, runs
 
-    games = runs.RunFolder(path).manifest()["games"]
-    with ProgressBar(games, quiet=quiet) as bar:
-        return runs.resume(path, engine, progress=bar.advance, note=notes(quiet))
+    as_json, quiet, verbose = how
+    folder = runs.RunFolder(path)
+    if growing.KIND.is_in(path) and not folder.exists():
+        _play_until(*growing.of_folder(path), engine, path, how)
+        return
+    with ProgressBar(folder.manifest()["games"], quiet=quiet) as bar:
+        result = runs.resume(path, engine, progress=bar.advance, note=notes(quiet))
+    _print(result, as_json, verbose, path)
 
 
 def _print(result: Any, as_json: bool, verbose: bool, folder: Path | None) -> None:

@@ -9,7 +9,13 @@ import shlex
 import pytest
 
 from analyzer import growing
+from analyzer.compare import Comparison, compare
+from analyzer.compare import of_folder as compare_folder
+from analyzer.engines.local import LocalEngine
+from analyzer.errors import Interrupted
 from analyzer.plan import Plan
+from analyzer.scenario import Settings, build
+from reports.sequential import SequentialTest
 
 COMPARE = ("compare", "aa")
 
@@ -152,7 +158,7 @@ def test_a_precise_run_is_kept_like_any_other(cli, tmp_path):
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
     again = cli("simulate", "aa", "--precision", "1%", "-o", tmp_path / "a")
     assert again.code == 2
-    assert "is not an empty folder" in again.err
+    assert "is not empty and not a run to a precision" in again.err
 
 
 def test_games_that_do_not_suffice_are_exit_3(cli):
@@ -186,3 +192,102 @@ def test_bad_comparisons(cli, words, message):
     done = cli(*COMPARE, *words)
     assert message in done.err
     assert (done.code, done.out) == (2, "")
+
+
+# --- kept in a folder
+
+
+class StopsAfter:
+    """An engine that is stopped by Ctrl-C after so many calls."""
+
+    def __init__(self, calls):
+        self.calls = calls
+
+    def play(self, job, blocks, sink):
+        if self.calls == 0:
+            raise KeyboardInterrupt
+        self.calls -= 1
+        LocalEngine(2).play(job, blocks, sink)
+
+
+def comparison(**more):
+    base = build(Settings({"game": "aa"}), Settings({"games": 20_000}))
+    return Comparison(base, ("heavy", "light"), None, 2, **more)
+
+
+HOW = {
+    "fixed": {},
+    "precise": {"precision": 0.006},
+    "sequential": {"sprt": SequentialTest(0.0, 0.05, 0.05, 0.05)},
+}
+
+
+@pytest.mark.parametrize("how", HOW)
+def test_a_stopped_comparison_goes_on_to_the_same_end(tmp_path, monkeypatch, how):
+    monkeypatch.setattr(growing, "SECONDS_AT_RISK", 0.0)
+    wanted = comparison(**HOW[how])
+    whole = compare(wanted, LocalEngine(2)).document()
+    kept = compare(wanted, LocalEngine(2), folder=tmp_path / "whole").document()
+    assert kept == whole
+    assert json.loads((tmp_path / "whole" / "result.json").read_text()) == whole
+    folder = tmp_path / "stopped"
+    for _ in range(3):
+        with pytest.raises(Interrupted, match=f"Go on with: analyzer compare --resume {folder}"):
+            compare(wanted, StopsAfter(1), folder=folder)
+        assert compare_folder(folder) == wanted
+    assert compare(wanted, LocalEngine(1), folder=folder).document() == whole
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "compare.json",
+        "lineups",
+        "result.json",
+    ]
+
+
+def test_a_kept_comparison_is_not_played_again_and_no_other_takes_its_place(cli, tmp_path):
+    words = (*COMPARE, "heavy", "light", "--seats", 2, "-n", 9000)
+    first = cli(*words, "-o", tmp_path / "c", "--json")
+    assert first.code == 0
+    resumed = cli("compare", "--resume", tmp_path / "c", "--json")
+    assert resumed.out == first.out
+    assert "18,000 games were there already" in resumed.err
+    assert f"kept in  {tmp_path / 'c'}" in cli("compare", "--resume", tmp_path / "c").out
+    other = cli(*words, "--seed", 9, "-o", tmp_path / "c")
+    assert other.code == 2
+    assert "holds another comparison: analyzer compare all-aboard heavy light" in other.err
+    assert "is not a comparison: it has no compare.json" in cli("compare", "--resume", tmp_path).err
+    assert "leave out the rest" in cli("compare", "aa", "--resume", tmp_path / "c").err
+    assert "Name a game and two strategies" in cli("compare", "aa", "heavy").err
+
+
+def test_a_changed_strategy_does_not_go_on_with_the_old_games(cli, tmp_path):
+    mine = tmp_path / "mine.py"
+    text = "from kernels.boats import view as see\nfirst_move = see.first_move\n"
+    text += "def first(view, legal, stream):\n    return first_move(legal)\n"
+    mine.write_text(text)
+    words = (*COMPARE, f"{mine}:first", "light", "--seats", 2, "-n", 300, "-o", tmp_path / "c")
+    assert cli(*words).code == 0
+    mine.write_text(text + "\n# as it was, but for this line\n")
+    done = cli(*words)
+    assert done.code == 2
+    assert "its source of a user's strategy differs" in done.err
+
+
+def test_a_precise_run_goes_on_to_the_same_bytes(tmp_path, monkeypatch):
+    monkeypatch.setattr(growing, "SECONDS_AT_RISK", 0.0)
+    scenario = build(Settings({"game": "aa"}), Settings({"games": 10**6}))
+    growing.play_until(scenario, 0.006, LocalEngine(2), out=tmp_path / "whole")
+    folder = tmp_path / "stopped"
+    with pytest.raises(Interrupted, match="8,192 games are safe in .*simulate --resume"):
+        growing.play_until(scenario, 0.006, StopsAfter(1), out=folder)
+    assert growing.of_folder(folder) == (scenario, 0.006)
+    assert growing.last_stage(folder).plan.games == 8192
+    # Killed while the next stage was being written.
+    (folder / "stages" / "00000" / "10240").mkdir()
+    growing.play_until(scenario, 0.006, LocalEngine(1), out=folder)
+    for name in ("manifest.json", "blocks.parquet", "result.json"):
+        assert (folder / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+    assert {path.name for path in folder.iterdir()} == {
+        "manifest.json",
+        "blocks.parquet",
+        "result.json",
+    }

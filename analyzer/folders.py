@@ -1,0 +1,113 @@
+"""Folders that hold the runs of one experiment, and a file that says which experiment it is."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from analyzer.errors import UsageError
+from analyzer.run_files import UNFINISHED, write_json
+
+
+@dataclass(frozen=True)
+class FolderKind:
+    """What a kind of folder is called, and how one comes about.
+
+    Attributes
+    ----------
+    file
+        The file that says what it holds.
+    title
+        As in ``tournament``.
+    command
+        The command of ours that makes one: ``-o DIR`` begins it, ``--resume DIR`` goes on.
+    made_by
+        The whole command, for whoever has none yet.
+    """
+
+    file: str
+    title: str
+    command: str
+    made_by: str
+
+    @property
+    def format(self) -> str:
+        """What the file names as its format."""
+        return f"tabletop-analyzer {self.file.removesuffix('.json')}/1"
+
+    def go_on(self, folder: Path) -> str:
+        """Return the command that goes on with a folder."""
+        return shlex.join(["analyzer", self.command, "--resume", str(folder)])
+
+    def is_in(self, folder: Path) -> bool:
+        """Tell whether a folder is of this kind."""
+        return (folder / self.file).is_file()
+
+    def read(self, folder: Path) -> dict[str, Any]:
+        """Return what a folder says about itself.
+
+        Raises
+        ------
+        UsageError
+            When it is no folder of this kind, or its file cannot be understood.
+        """
+        path = folder / self.file
+        try:
+            found = json.loads(path.read_text(encoding="utf-8"))
+        except (FileNotFoundError, NotADirectoryError):
+            raise UsageError(
+                f"{folder} is not a {self.title}: it has no {self.file}. One is made by: "
+                f"{self.made_by}."
+            ) from None
+        except OSError as error:
+            raise UsageError(f"Cannot read {path}: {error.strerror}.") from None
+        except ValueError as error:
+            raise UsageError(f"{path} is damaged: {error}.") from None
+        if not isinstance(found, dict) or found.get("format") != self.format:
+            raise UsageError(f"{path} is not of this version ({self.format}).")
+        return found
+
+    def claim(self, folder: Path, manifest: Mapping[str, Any]) -> None:
+        """Write what the folder is to hold, or see that it is what is there.
+
+        Parameters
+        ----------
+        folder
+            Made where there is none.
+        manifest
+            What is to be held; ``again`` is the command that plays it.
+
+        Raises
+        ------
+        UsageError
+            When it holds anything else, or cannot be written; nothing was changed then.
+        """
+        wanted = {"format": self.format, **manifest}
+        try:
+            there = sorted(one.name for one in folder.iterdir()) if folder.exists() else []
+        except OSError as error:
+            raise UsageError(f"Cannot use {folder}: {error.strerror}.") from None
+        if self.file in there:
+            found = self.read(folder)
+            if found != json.loads(json.dumps(wanted)):
+                raise UsageError(
+                    f"{folder} holds another {self.title}: {found.get('again')}. Nothing was changed. "
+                    "Choose another folder with -o."
+                )
+            return
+        # A file that was being written when the program was killed is ours.
+        strangers = [name for name in there if name != self.file + UNFINISHED]
+        if strangers:
+            raise UsageError(
+                f"{folder} is not empty and not a {self.title} (it holds {strangers[0]!r}). "
+                "Nothing was changed. Choose another folder with -o."
+            )
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            write_json(folder / self.file, wanted)
+        except OSError as error:
+            raise UsageError(f"Cannot write to {folder}: {error.strerror}.") from None
