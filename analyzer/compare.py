@@ -177,7 +177,7 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class Compared:
     """A finished comparison."""
 
     comparison: Comparison
@@ -315,7 +315,7 @@ def compare(
     folder: Path | None = None,
     progress: Progress = lambda games: None,
     note: Note = silence,
-) -> Outcome:
+) -> Compared:
     """Play a comparison.
 
     Parameters
@@ -353,17 +353,17 @@ def compare(
         # In stages only where they are kept: the result is the same.
         for games in [most] if folder is None else runs.stages(most):
             played = runs.grow(games)
-        outcome = Outcome(comparison, played, None, True)
+        outcome = Compared(comparison, played, None, True)
     if folder is not None:
         runs.keep()
         write_json(folder / DOCUMENT, outcome.document())
     return outcome
 
 
-def _precise(comparison: Comparison, runs: GrowingRuns) -> Outcome:
+def _precise(comparison: Comparison, runs: GrowingRuns) -> Compared:
     """Play until the difference of the win rates is known well enough."""
     for games in runs.stages(comparison.base.games):
-        outcome = Outcome(comparison, runs.grow(games), None, False)
+        outcome = Compared(comparison, runs.grow(games), None, False)
         if is_within(list(outcome.differences()[0].interval), comparison.precision):
             return replace(outcome, reached=True)
     return outcome
@@ -388,7 +388,7 @@ def sequential_plan(comparison: Comparison, most: int | None) -> tuple[int, int]
     return size, max(most or PATIENCE * fixed, 1)
 
 
-def _sequential(comparison: Comparison, runs: GrowingRuns, size: int) -> Outcome:
+def _sequential(comparison: Comparison, runs: GrowingRuns, size: int) -> Compared:
     """Play waves of blocks until the test decides; what lies behind the decision is not used."""
     last = comparison.base.games // size
     unit = kernel_module("kernels.abi").CREDIT_UNIT
@@ -396,14 +396,14 @@ def _sequential(comparison: Comparison, runs: GrowingRuns, size: int) -> Outcome
         if blocks * size < runs.begun:
             continue
         results = runs.grow(blocks * size)
-        outcome = Outcome(comparison, results, None, False)
+        outcome = Compared(comparison, results, None, False)
         first, second = (outcome.side(side).credit for side in range(len(SIDES)))
         games = size * comparison.seats
         verdict = decide(comparison.sprt, first.numerators - second.numerators, games, unit)
         if verdict.accepted:
             break
     cut = {lineup: _first_blocks(run, verdict.blocks) for lineup, run in results.items()}
-    return Outcome(comparison, cut, verdict, verdict.accepted is not None)
+    return Compared(comparison, cut, verdict, verdict.accepted is not None)
 
 
 def _waves(last: int) -> Iterator[int]:

@@ -412,21 +412,18 @@ class GameSpec:
 
     def restriction(self, name: object, where: str = "") -> Restriction:
         """Return a restriction by name, or raise UsageError with the choices."""
-        for one in self.restrictions:
-            if one.name == name:
-                return one
-        names = [one.name for one in self.restrictions]
-        place = f"for {self.name} {where}".rstrip()
-        raise UsageError(unknown("restriction", name, names, place))
+        return self._named("restriction", self.restrictions, name, where)
 
     def ruling(self, name: object, where: str = "") -> Ruling:
         """Return a ruling by name, or raise UsageError with the choices."""
-        for one in self.rulings:
+        return self._named("ruling", self.rulings, name, where)
+
+    def _named(self, what: str, all_of_them: Sequence[Any], name: object, where: str) -> Any:
+        for one in all_of_them:
             if one.name == name:
                 return one
-        names = [one.name for one in self.rulings]
-        place = f"for {self.name} {where}".rstrip()
-        raise UsageError(unknown("ruling", name, names, place))
+        names = [one.name for one in all_of_them]
+        raise UsageError(unknown(what, name, names, f"for {self.name} {where}".rstrip()))
 
     def parse_ruling(self, name: object, value: object, where: str = "") -> Any:
         """Return the canonical value of a ruling, or raise UsageError with the choices."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 import inspect
 import sys
 import time
+import warnings
 from importlib import import_module
 from pathlib import Path
 
 import numpy as np
+from numba.core.errors import NumbaWarning
 
 from analyzer import registry
 from analyzer.cache import kernel_module
@@ -65,6 +67,11 @@ class Bench:
         )
         assert status == kernel_module("kernels.abi").OK
 
+    def play_blocks(self, games: int, blocks: int) -> None:
+        """Play some blocks, one after the other."""
+        for block in range(blocks):
+            self.play(block * games, games)
+
 
 def inlined_all_aboard(folder: Path) -> Bench:
     """Build All Aboard!'s kernel anew with `random` in the place of the strategy door.
@@ -84,7 +91,9 @@ def inlined_all_aboard(folder: Path) -> Bench:
     play = play.replace("kernels.boats.loop", "loop_inlined")
     (folder / "aa_play_inlined.py").write_text(play)
     sys.path.insert(0, str(folder))
-    return Bench("all-aboard", import_module("aa_play_inlined").play_block)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", NumbaWarning)  # it cannot be cached, and need not be
+        return Bench("all-aboard", import_module("aa_play_inlined").play_block)
 
 
 def strategy_cost(name: str, strategy: str, passes: int, games: int) -> float:
