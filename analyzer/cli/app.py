@@ -23,6 +23,7 @@ from analyzer.cli import (
     sweep,
     tournament,
 )
+from analyzer.cli.groups import Group
 from analyzer.cli.output import ReaderLeft
 from analyzer.errors import (
     EXIT_INTERNAL,
@@ -35,6 +36,7 @@ DEBUG = "--debug"
 
 app = typer.Typer(
     name="analyzer",
+    cls=Group,
     help="Monte Carlo strategy analyzer for table games.",
     epilog="Exit codes: 0 done; 1 regression found; 2 bad input; 3 inconclusive; "
     "4 baseline missing or incompatible; 5 nondeterminism; 70 internal error; 130 interrupted.",

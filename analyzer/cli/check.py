@@ -38,7 +38,7 @@ def check(
     as_json: options.JsonOption = False,
     quiet: options.QuietOption = False,
 ) -> None:
-    """Play recorded baselines again and say what has changed, for CI.
+    """Play recorded baselines again and say what has changed.
 
     Exact first: the same seeds must give the same games. Where they do not, every gated metric is
     judged against its margin. Exit codes: 0 as it was or within every margin, 1 shifted, 3 not

@@ -46,11 +46,11 @@ def report(
     scheduler: options.SchedulerOption = None,
     quiet: options.QuietOption = False,
 ) -> None:
-    """Write a balance report: HTML, Markdown, CSV tables, SVG and PNG figures.
+    """Write a balance report: page, tables and figures.
 
-    For a game a suite is played, about two minutes on two CPUs: every strategy at tables of each
-    other, the strongest on every seat, the strongest denied one thing after the other, and every
-    other reading of the rules, all on the same deals.
+    HTML, Markdown, CSV, SVG and PNG. For a game a suite is played, about two minutes on two CPUs:
+    every strategy at tables of each other, the strongest on every seat, the strongest denied one
+    thing after the other, and every other reading of the rules, all on the same deals.
     """
     from analyzer import report as maker
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import typer
 
 from analyzer.cli import solve_planke, solve_tierisch
+from analyzer.cli.groups import Group
 
 app = typer.Typer(
+    cls=Group,
     help="Exact answers where a game allows them: no Monte Carlo error.",
     no_args_is_help=True,
     rich_markup_mode=None,

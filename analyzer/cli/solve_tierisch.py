@@ -8,10 +8,12 @@ from typing import Annotated, Any
 import typer
 
 from analyzer.cli import options, solved
+from analyzer.cli.groups import Group
 from analyzer.cli.output import answer, notes
 from analyzer.errors import UsageError
 
 app = typer.Typer(
+    cls=Group,
     help="Einfach tierisch: a turn, the two-player game, two strategies.",
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -48,7 +50,10 @@ def turn(
     component: options.SetOption = None,
     as_json: options.JsonOption = False,
 ) -> None:
-    """Solve one turn on empty sheets: the best expectation, as a float and as a fraction."""
+    """Solve one turn on empty sheets: the best expectation.
+
+    As a float and as a fraction; with --roll the best first set-asides.
+    """
     from analyzer import registry
     from analyzer.quantities import parse_whole
     from analyzer.solvers import tierisch
@@ -141,9 +146,9 @@ def game(
     as_json: options.JsonOption = False,
     quiet: options.QuietOption = False,
 ) -> None:
-    """Solve the two-player game: the chance to win under best play of both.
+    """Solve the two-player game under best play of both.
 
-    Solved once (about a minute); the table is kept in the cache folder.
+    The chance to win from every position. Solved once (about a minute); the table is kept in the cache folder.
     """
     from analyzer import registry
     from analyzer.quantities import parse_whole
@@ -207,9 +212,9 @@ def versus(
     as_json: options.JsonOption = False,
     quiet: options.QuietOption = False,
 ) -> None:
-    """Play two strategies against each other exactly: no Monte Carlo error.
+    """Play two strategies against each other exactly.
 
-    `best` is the best response to the other one; its gain is the other's exploitability.
+    The chances have no Monte Carlo error. `best` is the best response to the other one; its gain is the other's exploitability.
     """
     from analyzer import registry
     from analyzer.solvers import tierisch

@@ -65,7 +65,7 @@ def sweep(
     as_json: options.JsonOption = False,
     quiet: options.QuietOption = False,
 ) -> None:
-    """Vary rulings, components or players, and compare on the same deals.
+    """Vary rulings, components or players on the same deals.
 
     Every variant is compared with the first: the scenario as it is, where that is among them.
     """

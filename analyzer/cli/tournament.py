@@ -59,9 +59,10 @@ def tournament(
     as_json: options.JsonOption = False,
     quiet: options.QuietOption = False,
 ) -> None:
-    """Rank a field of strategies: what each wins against each, ratings, equilibrium.
+    """Rank a field of strategies: wins, ratings, equilibrium.
 
-    All lineups play the same deals.
+    Everybody's wins against everybody, Bradley-Terry ratings, the Nash mixture, alpha-Rank, and how
+    stable the ranking is. All lineups play the same deals.
     """
     from analyzer import tournament as runner
 

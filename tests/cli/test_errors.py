@@ -89,7 +89,15 @@ COMMAND_LINES = [
     (["replay", "aa", "--game", "x"], "game (--game) must be a whole number"),
     (["resolve", "aa", "/no/such.json"], "Cannot read /no/such.json: No such file"),
     ([*SIMULATE, "--players", "./no.py:f"], "Cannot read ./no.py for the strategy './no.py:f'"),
-    (["simulat"], "No such command 'simulat'"),
+    (
+        ["simulat"],
+        "Unknown command 'simulat' of analyzer. Did you mean 'simulate'? Choices: games,",
+    ),
+    (
+        ["solve", "aa"],
+        "Unknown command 'aa' of analyzer solve. Choices: gezanke-auf-der-planke, einfach-tierisch.",
+    ),
+    (["solve", "tierisch", "trun"], "Unknown command 'trun' of analyzer solve tierisch. Did you"),
     (["simulate", "--gmaes", "3"], "No such option"),
 ]
 
