@@ -148,7 +148,8 @@ def game(
 ) -> None:
     """Solve the two-player game under best play of both.
 
-    The chance to win from every position. Solved once (about a minute); the table is kept in the cache folder.
+    The chance to win from every position. Solved once (about a minute); the table is kept in the
+    cache folder.
     """
     from analyzer import registry
     from analyzer.quantities import parse_whole
@@ -214,7 +215,8 @@ def versus(
 ) -> None:
     """Play two strategies against each other exactly.
 
-    The chances have no Monte Carlo error. `best` is the best response to the other one; its gain is the other's exploitability.
+    The chances have no Monte Carlo error. `best` is the best response to the other one; its gain is
+    the other's exploitability.
     """
     from analyzer import registry
     from analyzer.solvers import tierisch
