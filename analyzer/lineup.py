@@ -1,6 +1,6 @@
 """Who sits where: ``greedy,random*2,./mine.py:cautious`` to names, names to compiled code.
 
-A name may end in what the strategy is denied, as in ``greedy~late-bear`` (`kernels.restrict`).
+A name may end in what the strategy is denied, as in ``greedy~late-bear`` (`Restriction`).
 """
 
 from __future__ import annotations
@@ -9,10 +9,13 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
+import numpy as np
+
 from analyzer import registry
 from analyzer.cache import kernel_module
 from analyzer.errors import UsageError, unknown
 from analyzer.games.base import GameSpec
+from analyzer.games.layout import Restriction
 from analyzer.user_strategies import UserStrategy, compile_user, is_user_strategy
 
 DEFAULT_STRATEGY = "random"
@@ -143,6 +146,19 @@ def read_user_strategies(names: Sequence[str]) -> dict[str, UserStrategy]:
     return found
 
 
+def denials(name: str, spec: GameSpec) -> list[Restriction]:
+    """Return what a seat's name says that it is denied."""
+    return [spec.restriction(one) for one in split_name(name)[1]]
+
+
+def deny_effects(setup: np.ndarray, names: Sequence[str], spec: GameSpec) -> None:
+    """Take from the seats the effects that their names say they are denied, in place of `setup`."""
+    for seat, name in enumerate(names):
+        for one in denials(name, spec):
+            if not one.hide:
+                spec.deny_effect(setup, seat, one.what)
+
+
 def compiled(
     names: Sequence[str],
     spec: GameSpec,
@@ -172,10 +188,11 @@ def _compiled_one(
     name: str, spec: GameSpec, user: Mapping[str, UserStrategy], catch: bool
 ) -> Callable:
     """Return a seat's compiled strategy, denied what its name says."""
-    proper, denied = split_name(name)
+    proper, _ = split_name(name)
     own = user.get(proper)
-    if denied:
-        return _restricted(proper, denied, spec.name, own, catch)
+    hidden = tuple(one.name for one in denials(name, spec) if one.hide)
+    if hidden:
+        return _restricted(proper, hidden, spec.name, own, catch)
     return compile_user(own, spec.name, catch) if own else spec.kernel().strategies[proper]
 
 

@@ -10,9 +10,12 @@ import numpy as np
 
 from analyzer import registry
 from analyzer.cache import kernel_module
-from analyzer.lineup import compiled, proper_names
+from analyzer.lineup import compiled, deny_effects, proper_names
 from analyzer.plan import Plan
 from analyzer.user_strategies import UserStrategy
+
+#: Cells. The rows of a kernel's scratch array then lie on lines of their own.
+CACHE_LINE = 8
 
 
 @dataclass(frozen=True)
@@ -74,6 +77,7 @@ class BlockPlayer:
         self.job = job
         self.kernel = spec.kernel()
         setup = spec.encode_setup(len(job.players), job.rulings)
+        deny_effects(setup, job.players, spec)
         self.setup = spec.add_tables(setup, proper_names(job.players), lambda text: None)
         self.setup.setflags(write=False)
         self.strategies = compiled(job.players, spec, job.user)
@@ -92,7 +96,7 @@ class BlockPlayer:
         kernel = self.kernel
         sums = np.zeros(kernel.sum_cells, dtype=np.int64)
         cells = np.zeros(games * kernel.row_cells if rows else 0, dtype=np.int64)
-        scratch = np.zeros(kernel.scratch_cells, dtype=np.int64)
+        scratch = aligned_cells(kernel.scratch_cells)
         log = self.no_log.copy() if log is None else log
         status = kernel.play_block(
             np.uint64(self.job.seed),
@@ -107,3 +111,10 @@ class BlockPlayer:
         )
         fault = tuple(int(cell) for cell in scratch[: self.fault_cells])
         return BlockResult(index, int(status), sums, cells.reshape(-1, kernel.row_cells), fault)
+
+
+def aligned_cells(count: int) -> np.ndarray:
+    """Return int64 cells that begin on a cache line; what they hold means nothing."""
+    cells = np.empty(count + CACHE_LINE, dtype=np.int64)
+    skipped = -cells.ctypes.data // cells.itemsize % CACHE_LINE
+    return cells[skipped : skipped + count]

@@ -30,6 +30,14 @@ ANIMALS = (
     "bear",
     "elephant",
 )
+#: The animals that do something, and what that is not to be when it is denied.
+EFFECTS = {
+    "mouse": "does not replace the boat of an elephant",
+    "fox": "does not jump off a sinking boat",
+    "octopus": "is lost and saved with its boat like other animals",
+    "monkey": "throws nobody",
+    "lion": "eats nobody",
+}
 POINTS = (1, 2, 2, 2, 3, 3, 4, 4, 5, 5, 6, 7)
 
 #: In the order of the registry; the setup array follows it (``kernels.boats.aa_setup``).
@@ -177,11 +185,16 @@ def tell(
     return teller(labels, range(len(labels)), rulings).tell(events)
 
 
-def resolve(document: object) -> dict[str, Any]:
-    """Resolve a position (Position JSON in and out)."""
+def codec() -> PositionCodec:
+    """Return the reader and resolver of positions."""
     resolver = kernel_module("kernels.boats.aa_resolve").resolve_position
     tally = kernel_module("kernels.boats.tally")
-    return PositionCodec(SPEC, ANIMALS, teller, resolver, tally).resolve(document)
+    return PositionCodec(SPEC, ANIMALS, teller, resolver, tally)
+
+
+def resolve(document: object) -> dict[str, Any]:
+    """Resolve a position (Position JSON in and out)."""
+    return codec().resolve(document)
 
 
 SPEC = GameSpec(
@@ -200,6 +213,10 @@ SPEC = GameSpec(
     summarize=summarize,
     tell=tell,
     resolve=resolve,
-    restrictions=boats_report.card_restrictions(ANIMALS),
+    restrictions=(
+        *boats_report.card_restrictions(ANIMALS),
+        *boats_report.effect_restrictions(ANIMALS, EFFECTS),
+    ),
+    deny_effect=boats_setup.deny_effect,
     report=boats_report.layout(METRICS, "load in kilos"),
 )

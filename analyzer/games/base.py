@@ -377,6 +377,9 @@ class GameSpec:
         is told when that takes a while.
     restrictions
         What a strategy can be denied.
+    deny_effect
+        ``(setup, seat, what)``: takes an effect from a seat's cards, in place; where effects can be
+        denied.
     report
         How the balance report shows the game.
     counted_games
@@ -406,6 +409,7 @@ class GameSpec:
         _no_tables
     )
     restrictions: tuple[Restriction, ...] = ()
+    deny_effect: Callable[[np.ndarray, int, int], None] | None = None
     report: ReportLayout = field(default_factory=ReportLayout)
     counted_games: Callable[[np.ndarray, Mapping[str, Any]], np.ndarray] | None = None
     counted_scores: Callable[[np.ndarray, Mapping[str, Any]], np.ndarray] | None = None

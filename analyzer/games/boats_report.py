@@ -52,11 +52,35 @@ def card_restrictions(animals: Sequence[str]) -> tuple[Restriction, ...]:
             "card",
             f"choosing when to play the {animal}",
             f"the {animal} is played only when no other card is in hand",
+            species,
             "card_in_hand",
             "show_card",
-            species,
         )
         for species, animal in enumerate(animals)
+    )
+
+
+def effect_restrictions(
+    animals: Sequence[str], effects: Mapping[str, str]
+) -> tuple[Restriction, ...]:
+    """Return the restriction of every animal that does something: it does not.
+
+    Parameters
+    ----------
+    animals
+        All of them, by species.
+    effects
+        What an animal does not do then, by its name.
+    """
+    return tuple(
+        Restriction(
+            f"idle-{animal}",
+            "effect",
+            f"the {animal}'s effect",
+            f"the {animal} {idle}; it weighs and scores as ever, and the strategy is not told",
+            animals.index(animal),
+        )
+        for animal, idle in effects.items()
     )
 
 
@@ -68,9 +92,9 @@ def face_restrictions() -> tuple[Restriction, ...]:
             "option",
             "choosing when to play face down",
             meaning,
+            face,
             "face",
             "show_face",
-            face,
         )
         for name, meaning, face in (
             ("down-first", "the first card of a round is played face down", 0),
@@ -126,6 +150,8 @@ def layout(
         ),
         effects=tuple(stem for stem in _EFFECTS if stem in stems),
         tension=tuple(stem for stem in _TENSION if stem in stems),
+        always="Every game has four rounds, and everybody boards three animals in each: no game is "
+        "longer or shorter than another.",
         pictures=(
             HeatMap(
                 "loads",

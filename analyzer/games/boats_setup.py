@@ -26,6 +26,11 @@ def capacities(rulings: Mapping[str, Any]) -> list[int]:
     return sorted(set(Deck.cards(rulings["tile_deck"])))
 
 
+def deny_effect(setup: np.ndarray, seat: int, species: int) -> None:
+    """Take a species' effect from a seat's card, in place: the last cell holds such cards."""
+    setup[-1] |= 1 << species * kernel_module("kernels.boats.cards").SEAT_STRIDE + seat
+
+
 def encode_setup(
     layout: ModuleType, listed: Sequence[Ruling], players: int, rulings: Mapping[str, Any]
 ) -> np.ndarray:

@@ -30,6 +30,15 @@ ANIMALS = (
     "bear",
     "elephant",
 )
+#: The animals that do something, and what that is not to be when it is denied.
+EFFECTS = {
+    "mouse": "does not change the tile beside an elephant",
+    "peacock": "dazzles neither fox nor monkey, who go by its weight",
+    "fox": "does not act",
+    "squid": "cannot swim and arrives with its boat like other animals",
+    "monkey": "throws nobody",
+    "lion": "eats nobody",
+}
 
 #: In the order of the registry; the setup array follows it (``kernels.boats.egn_setup``).
 RULINGS = (
@@ -286,8 +295,10 @@ SPEC = GameSpec(
     resolve=resolve,
     restrictions=(
         *boats_report.card_restrictions(ANIMALS),
+        *boats_report.effect_restrictions(ANIMALS, EFFECTS),
         *boats_report.face_restrictions(),
     ),
+    deny_effect=boats_setup.deny_effect,
     report=boats_report.layout(
         egn_metrics.METRICS,
         "load in kilos",

@@ -288,9 +288,9 @@ def _schedule_restrictions() -> tuple[Restriction, ...]:
             "schedule",
             "setting aside " + ", ".join(map(str, sizes)),
             f"after setting {sizes[0]} aside, never {sizes[1]} next: {sizes[2]} are instead",
+            sizes[0] << 2 | sizes[1],  # kernels.dice.restrict.schedule_of
             "schedule",
             "show_schedule",
-            sizes[0] << 2 | sizes[1],  # kernels.dice.restrict.schedule_of
         )
         for sizes in permutations((1, 2, 3))
     )
@@ -342,8 +342,8 @@ REPORT = ReportLayout(
             lambda tables: tables["comebacks"]["winners"],
         ),
     ),
-    unplayed=(OPTIMAL,),
-    sizes=SuiteSizes(pair=4_000, main=200_000, restricted=40_000, ruling=40_000),
+    unplayed={OPTIMAL: "two players only, from a game that is solved beforehand"},
+    sizes=SuiteSizes(pair=2_000, main=80_000, restricted=8_000, ruling=8_000),
 )
 
 

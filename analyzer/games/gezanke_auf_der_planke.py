@@ -277,9 +277,9 @@ def _symbol_restrictions() -> tuple[Restriction, ...]:
             "option",
             f"choosing {symbol}",
             f"{symbol} is never taken where the rose shows another symbol too",
+            k,
             "symbol",
             "show_symbol",
-            k,
         )
         for k, symbol in enumerate(planke_rose.SYMBOLS)
     )
@@ -338,8 +338,9 @@ REPORT = ReportLayout(
             lambda tables: tables["lengths"]["rounds"],
         ),
     ),
-    unplayed=("lookahead", ENDGAME),
-    sizes=SuiteSizes(pair=8_000, main=400_000, restricted=80_000, ruling=40_000),
+    unplayed={ENDGAME: "two players only, from a table that is solved beforehand"},
+    slow=("lookahead",),
+    sizes=SuiteSizes(pair=4_000, main=400_000, restricted=80_000, ruling=40_000),
 )
 
 

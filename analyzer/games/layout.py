@@ -9,7 +9,11 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Restriction:
-    """Something that a strategy can be denied, as in ``greedy~late-bear`` (`kernels.restrict`).
+    """Something that a strategy can be denied, as in ``greedy~late-bear``.
+
+    A card, an option or a schedule is taken out of what the strategy sees (`kernels.restrict`). An
+    effect is taken out of what its seat's cards do (`GameSpec.deny_effect`): the strategy sees all, and
+    is not told.
 
     Attributes
     ----------
@@ -21,19 +25,19 @@ class Restriction:
         What is taken away, as in "choosing when to play the bear".
     meaning
         How the strategy plays then.
-    hide, show
-        Names of the two functions in the family's module ``restrict``.
     what
-        The number that they are given.
+        The number that the functions are given.
+    hide, show
+        Names of the two functions in the family's module ``restrict``; empty for an effect.
     """
 
     name: str
     kind: str
     subject: str
     meaning: str
-    hide: str
-    show: str
     what: int
+    hide: str = ""
+    show: str = ""
 
 
 @dataclass(frozen=True)
@@ -50,16 +54,12 @@ class Component:
         Stems of shares that add up to one, in the order of the stacked bars; none: no such picture.
     dots
         Stems that are drawn as dots with intervals, a panel each.
-    expected
-        Stem: what it would be if all were alike, where that is not their plain average: ``"seat"``
-        for one over the number of players.
     """
 
     key: str
     title: str
     fates: tuple[str, ...] = ()
     dots: tuple[str, ...] = ()
-    expected: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -144,12 +144,16 @@ class ReportLayout:
         Stems of metrics about the lead, ties and margins.
     length
         Stems of metrics about how long a game is.
+    always
+        What is the same in every game about its length, in a sentence without digits.
     settled
         Stem of the shares of wins by seats that led at some point, in the order of play.
     pictures
         Further ones.
     unplayed
-        Strategies that are too slow for the suite.
+        Strategies that the suite leaves out, and why.
+    slow
+        Strategies that play in the ladder alone: the long runs are played by the strongest other.
     sizes
         How much the suite plays.
     """
@@ -158,7 +162,9 @@ class ReportLayout:
     effects: tuple[str, ...] = ()
     tension: tuple[str, ...] = ()
     length: tuple[str, ...] = ()
+    always: str = ""
     settled: str = "winner_led_rate"
     pictures: tuple[HeatMap | Histogram, ...] = ()
-    unplayed: tuple[str, ...] = ()
+    unplayed: Mapping[str, str] = field(default_factory=dict)
+    slow: tuple[str, ...] = ()
     sizes: SuiteSizes = SuiteSizes()

@@ -6,6 +6,8 @@ a boat's turn. Every function modifies `table`, `sums` and `log` in place.
 
 Many games are resolved side by side. Each step of a boat first chooses the games that it concerns, in
 a loop without branches, and then applies its rule to those: a rule is written for one game (`lane`).
+
+The cards of ``table[at.IDLE]`` come without their effect; they weigh, love, fight and score like any.
 """
 
 from __future__ import annotations
@@ -188,6 +190,7 @@ def fight(table, setup, sums, log, lane, boat, fighters):
             sharing = aboard & ~fighters & ~table[at.LOVED + lane]
         if setup[setup_.FOX_TRIO] == setup_.FOXES_JUMP:
             sharing |= fighters & FOXES
+        sharing &= ~table[at.IDLE]
         saved |= sharing & OCTOPUSES
         jump(table, sums, log, lane, boat, sharing & FOXES)
     table[at.KEPT + lane] |= saved
@@ -201,7 +204,7 @@ def fight(table, setup, sums, log, lane, boat, fighters):
 @part
 def mice_act(table, setup, sums, log, lane, boat):
     """A single mouse beside a single elephant replaces the boat card; nobody leaves (AA-A15, A18)."""
-    mice = table[at.HERE + lane] & MICE & ~table[at.LOVED + lane]
+    mice = table[at.HERE + lane] & MICE & ~table[at.LOVED + lane] & ~table[at.IDLE]
     while mice:
         mouse = first_boarded(table, lane, boat, mice)
         mice &= ~(1 << mouse)
@@ -244,7 +247,7 @@ def monkey_target(table, setup, log, lane, boat, monkey):
 @part
 def monkeys_act(table, setup, sums, log, lane, boat):
     """Each single monkey still aboard throws the second heaviest of the others onto the next boat."""
-    monkeys = table[at.HERE + lane] & MONKEYS & ~table[at.LOVED + lane]
+    monkeys = table[at.HERE + lane] & MONKEYS & ~table[at.LOVED + lane] & ~table[at.IDLE]
     while monkeys:
         monkey = first_boarded(table, lane, boat, monkeys)
         target = monkey_target(table, setup, log, lane, boat, monkey)
@@ -255,7 +258,7 @@ def monkeys_act(table, setup, sums, log, lane, boat):
             swims = (
                 landing == events.OVERBOARD
                 and setup[setup_.LAST_BOAT_THROW] == setup_.OCTOPUS_SCORES
-                and OCTOPUSES >> target & 1
+                and (OCTOPUSES & ~table[at.IDLE]) >> target & 1
             )
             if swims:
                 sums[OVERBOARD_CARDS + target] -= 1
@@ -271,7 +274,7 @@ def monkeys_act(table, setup, sums, log, lane, boat):
 def lions_act(table, setup, sums, log, lane, boat):
     """Each single lion eats the heaviest animal lighter than itself (AA-A31 to A33)."""
     loved = table[at.LOVED + lane]
-    lions = table[at.HERE + lane] & LIONS & ~loved
+    lions = table[at.HERE + lane] & LIONS & ~loved & ~table[at.IDLE]
     while lions:
         lion = first_boarded(table, lane, boat, lions)
         lions &= ~(1 << lion)
@@ -338,12 +341,12 @@ def effects(table, setup, sums, log, boat):
 
 @part
 def set_sail(table, effects_on):
-    """Weigh the boats and settle everybody's fate; return the mask of games with foxes that jump.
+    """Weigh the boats and settle everybody's fate; return the mask of games with foxes that may jump.
 
     On a boat that sails everybody scores but a single octopus; on one that sinks only that octopus
     does, and single foxes jump (AA-A20, A26, A36). A boat that a fight sank is empty by now.
     """
-    octopuses = OCTOPUSES if effects_on else 0
+    octopuses = OCTOPUSES & ~table[at.IDLE] if effects_on else 0
     foxes = FOXES if effects_on else 0
     jumping = 0
     for lane in range(table[at.GAMES]):
@@ -379,13 +382,14 @@ def log_sailing(table, log, boat, effects_on):
         return
     aboard = table[at.HERE]
     sails = table[at.SAILS]
-    swimmers = aboard & OCTOPUSES & ~table[at.LOVED] if effects_on else 0
+    acting = ~table[at.LOVED] & ~table[at.IDLE] if effects_on else 0
+    swimmers = aboard & OCTOPUSES & acting
     saved = (aboard & -sails) ^ swimmers
     emit(log, events.WEIGHED, boat, table[at.KILOS], capacity, sails)
     log_cards(log, events.KEPT, boat, saved)
     lost = aboard & ~saved
-    if effects_on and not sails:
-        lost &= ~(FOXES & ~table[at.LOVED])  # they jump, which is told next
+    if not sails:
+        lost &= ~(FOXES & acting)  # they jump, which is told next
     log_cards(log, events.DISCARDED if sails else events.SUNK, boat, lost)
 
 
@@ -411,7 +415,7 @@ def resolve_boat(table, setup, sums, log, boat):
     while jumping:
         lane = lowest_bit_index(jumping)
         jumping &= jumping - 1
-        foxes = table[at.HERE + lane] & FOXES & ~table[at.LOVED + lane]
+        foxes = table[at.HERE + lane] & FOXES & ~table[at.LOVED + lane] & ~table[at.IDLE]
         jump(table, sums, log, lane, boat, foxes)
 
 

@@ -27,7 +27,8 @@ REPLACED_BOAT = 9
 EFFECTS = 10
 FINAL_TIE = 11
 TILES = 12  # thirty pile entries (kernels.boats.piles)
-SETUP_CELLS = TILES + BOAT_CARDS
+IDLE = TILES + BOAT_CARDS  # set of the cards whose effect their owners are denied
+SETUP_CELLS = IDLE + 1
 
 # Values of the rulings, in the order of the registry.
 GE3, EQ3 = 0, 1

@@ -2,7 +2,8 @@
 
 Rule numbers (EGN-Axx) are those of docs/games/einer-geht-noch.md. Every function modifies `table`, `sums`
 and `log` in place, for one game (`lane`). Nobody arrives and nobody falls in love while the animals of
-a boat act, so each kind's turn goes through those that are aboard and single, in boarding order.
+a boat act, so each kind's turn goes through those that are aboard and single, in boarding order; but
+the cards of ``table[at.IDLE]`` come without their action.
 """
 
 from __future__ import annotations
@@ -85,7 +86,7 @@ def mice_act(table, setup, sums, log, lane, boat):
     here = table[at.HERE + lane]
     loved = table[at.LOVED + lane]
     blocked = here & (MICE | ELEPHANTS) & loved
-    mice = here & MICE & ~loved
+    mice = here & MICE & ~loved & ~table[at.IDLE]
     while mice:
         mouse = first_boarded(table, lane, boat, mice)
         mice &= ~(1 << mouse)
@@ -117,7 +118,7 @@ def fox_target(table, setup, lane, boat, fox):
         candidates &= ~(1 << fox)
     if candidates == 0:
         return NOBODY
-    group = candidates & PEACOCKS & ~loved
+    group = candidates & PEACOCKS & ~loved & ~table[at.IDLE]
     if group == 0:
         group = heaviest_group(candidates, loved, setup[setup_.PEACOCK_WEIGHT])
     return pick(table, setup, lane, boat, group)
@@ -166,7 +167,7 @@ def fox_acts(table, setup, sums, log, lane, boat, fox):
 @part
 def foxes_act(table, setup, sums, log, lane, boat):
     """Each single fox that is still aboard acts, in boarding order."""
-    foxes = table[at.HERE + lane] & FOXES & ~table[at.LOVED + lane]
+    foxes = table[at.HERE + lane] & FOXES & ~table[at.LOVED + lane] & ~table[at.IDLE]
     while foxes:
         fox = first_boarded(table, lane, boat, foxes)
         fox_acts(table, setup, sums, log, lane, boat, fox)
@@ -188,7 +189,7 @@ def monkey_target(table, setup, sums, log, lane, boat, monkey):
         return NOBODY
     if reading == setup_.MONKEY_IGNORE_LOVERS:
         ranked &= ~loved
-    peacocks = ranked & PEACOCKS & ~loved
+    peacocks = ranked & PEACOCKS & ~loved & ~table[at.IDLE]
     minimum = MONKEYS_MINIMUM
     if setup[setup_.MONKEY_MIN3_PEACOCK] == setup_.PEACOCK_THROWS and peacocks:
         minimum = 2
@@ -215,7 +216,7 @@ def monkey_target(table, setup, sums, log, lane, boat, monkey):
 @part
 def monkeys_act(table, setup, sums, log, lane, boat):
     """Each single monkey that is still aboard throws an animal onto the next boat."""
-    monkeys = table[at.HERE + lane] & MONKEYS & ~table[at.LOVED + lane]
+    monkeys = table[at.HERE + lane] & MONKEYS & ~table[at.LOVED + lane] & ~table[at.IDLE]
     while monkeys:
         monkey = first_boarded(table, lane, boat, monkeys)
         target = monkey_target(table, setup, sums, log, lane, boat, monkey)
@@ -242,7 +243,8 @@ def lion_acts(table, setup, sums, log, lane, boat, lion):
     else:
         table[at.HERE + lane] &= ~(1 << target)
         sums[tally.LION_MEALS] += 1
-        swims = SQUIDS >> target & (setup[setup_.EATEN_SQUID] == setup_.EATEN_SWIMS)
+        swimmers = SQUIDS & ~table[at.IDLE]
+        swims = swimmers >> target & (setup[setup_.EATEN_SQUID] == setup_.EATEN_SWIMS)
         emit(log, events.EATEN, boat, lion, target, swims)
         if swims:
             table[at.KEPT + lane] |= 1 << target
@@ -253,7 +255,7 @@ def lion_acts(table, setup, sums, log, lane, boat, lion):
 @part
 def lions_act(table, setup, sums, log, lane, boat):
     """Each single lion acts, in boarding order."""
-    lions = table[at.HERE + lane] & LIONS & ~table[at.LOVED + lane]
+    lions = table[at.HERE + lane] & LIONS & ~table[at.LOVED + lane] & ~table[at.IDLE]
     while lions:
         lion = first_boarded(table, lane, boat, lions)
         lions &= ~(1 << lion)

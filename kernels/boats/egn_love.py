@@ -52,12 +52,12 @@ def trio_leaves(table, sums, log, lane, boat, cards):
     """Take three or more of a kind out of the game; squids swim to the harbour (EGN-A10, A40)."""
     table[at.BOAT + boat * LANES + lane] &= ~cards
     emit(log, events.TRIO, boat, species_of(highest_card(cards)))
-    if cards & SQUIDS:
-        table[at.KEPT + lane] |= cards
-        log_cards(log, events.KEPT, boat, cards)
-    else:
-        tally.count_each(sums, tally.REMOVED_CARDS, cards)
-        log_cards(log, events.REMOVED, boat, cards)
+    swimmers = cards & SQUIDS & ~table[at.IDLE]
+    removed = cards & ~swimmers
+    table[at.KEPT + lane] |= swimmers
+    log_cards(log, events.KEPT, boat, swimmers)
+    tally.count_each(sums, tally.REMOVED_CARDS, removed)
+    log_cards(log, events.REMOVED, boat, removed)
 
 
 @part
@@ -186,7 +186,7 @@ def send_on(table, setup, sums, log, lane, boat, code, actor, card):
         kind = table[at.BOAT + following * LANES + lane] & same_species(card)
         if kind & (kind - 1) and setup[setup_.LOVE_TIMING] == setup_.DYNAMIC:
             meet(table, setup, sums, log, lane, following, kind)
-    elif SQUIDS >> card & 1:
+    elif (SQUIDS & ~table[at.IDLE]) >> card & 1:
         emit(log, code, boat, actor, card, events.SWIMS)
         table[at.KEPT + lane] |= 1 << card
         sums[tally.SWAM] += 1

@@ -69,22 +69,23 @@ def act(table, setup, sums, log, boat):
 
 
 @inlined
-def swimmers_of(cards, loved, land_lovers):
+def swimmers_of(cards, squids, loved, land_lovers):
     """Return the squids among some animals that behave like squids (EGN-A33)."""
-    return cards & SQUIDS & ~(loved & land_lovers)
+    return cards & squids & ~(loved & land_lovers)
 
 
 @part
 def set_sail(table, setup):
     """Weigh the boats: one that sails saves all but the squids, one that capsizes the squids only."""
     peacock = setup[setup_.PEACOCK_WEIGHT]
+    squids = SQUIDS & ~table[at.IDLE]
     land_lovers = ALL_CARDS if setup[setup_.LOVED_SQUID] == setup_.LOVED_LAND_ANIMAL else 0
     for lane in range(table[at.GAMES]):
         aboard = table[at.HERE + lane]
         loved = table[at.LOVED + lane]
         kilos = weigh(aboard, loved, peacock)
         sails = np.int64(kilos <= table[at.HERE_CAPACITY + lane])
-        swimmers = swimmers_of(aboard, loved, land_lovers)
+        swimmers = swimmers_of(aboard, squids, loved, land_lovers)
         table[at.KILOS + lane] = kilos
         table[at.SAILS + lane] = sails
         table[at.KEPT + lane] |= (aboard & -sails) ^ swimmers

@@ -32,7 +32,8 @@ LOVED_MOUSE_SCORE = 14
 TILE_REPLACE = 15
 FINAL_TIE = 16
 TILES = 17  # thirty pile entries (kernels.boats.piles)
-SETUP_CELLS = TILES + BOAT_CARDS
+IDLE = TILES + BOAT_CARDS  # set of the cards whose effect their owners are denied
+SETUP_CELLS = IDLE + 1
 
 # Values of the rulings, in the order of the registry.
 DYNAMIC, BOAT_START, REVEAL_ONLY = 0, 1, 2

@@ -94,6 +94,7 @@ def open_block(table, views, setup, tiles, seed, ordered, log):
     table[at.SEATS] = seats
     table[at.BOATS] = seats
     table[at.ORDERED] = ordered or is_on(log)
+    table[at.IDLE] = setup[tiles + BOAT_CARDS]
     show_setup(views, setup, tiles)
     return 1 if is_on(log) else LANES
 

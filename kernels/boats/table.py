@@ -23,6 +23,7 @@ GAMES = SEED + 1  # lanes in use
 START = GAMES + 1  # seat that starts the round
 SCRIPTED = START + 1  # 1: replacements are given, not drawn
 ORDERED = SCRIPTED + 1  # 1: the boarding order is kept
+IDLE = ORDERED + 1  # set of the cards that come without their effect
 
 # One row each.
 GAME = 64  # index of the game

@@ -14,6 +14,7 @@ from numba.core.errors import NumbaWarning
 
 from analyzer import registry
 from analyzer.cache import kernel_module
+from analyzer.engines.job import aligned_cells
 
 SEATS = 4
 SEED = 1
@@ -45,7 +46,7 @@ class Bench:
         self.sums = np.zeros(kernel.sum_cells, dtype=np.int64)
         self.rows = np.zeros(0, dtype=np.int64)
         self.log = kernel_module("kernels.events").new_log()
-        self.scratch = np.zeros(kernel.scratch_cells, dtype=np.int64)
+        self.scratch = aligned_cells(kernel.scratch_cells)
 
     def copy(self) -> Bench:
         """Return the same kernel with arrays of its own, for another thread."""

@@ -121,7 +121,10 @@ def test_tiles_are_written_with_the_number_of_their_capacity(game):
     layout = import_module(LAYOUTS[game])
     deck = spec.parse_ruling("tile_deck", [20] * 10 + [7] * 20)
     setup = spec.encode_setup(4, spec.complete({"tile_deck": deck}))
-    assert setup[layout.TILES :].tolist() == [7 << KIND_BITS] * 20 + [20 << KIND_BITS | 1] * 10
+    assert (
+        setup[layout.TILES : layout.IDLE].tolist()
+        == [7 << KIND_BITS] * 20 + [20 << KIND_BITS | 1] * 10
+    )
 
 
 def test_points_are_those_of_the_kernels():

@@ -130,7 +130,8 @@ def resolve(position: dict) -> dict:
     ----------
     position
         ``players``, ``boats`` (``capacity`` and ``animals`` in boarding order), and optionally
-        ``draws`` (capacities that mice draw, in order), ``cupids_left`` (20) and ``rulings``.
+        ``draws`` (capacities that mice draw, in order), ``cupids_left`` (20), ``rulings`` and
+        ``idle`` (animals without effect, ``[species, owner]``; restricted play).
 
     Returns
     -------
@@ -143,9 +144,12 @@ def resolve(position: dict) -> dict:
     PositionError
         When a field is bad, or a mouse draws and ``draws`` is used up.
     """
-    check_keys(position, "position", {"players", "boats"}, {"draws", "cupids_left", "rulings"})
+    optional = {"draws", "cupids_left", "rulings", "idle"}
+    check_keys(position, "position", {"players", "boats"}, optional)
     players = read_players(position["players"])
     boats, capacities = read_boats(position["boats"], players)
+    for animal in (animal for boat in boats for animal in boat):
+        animal.idle = [animal.species, players[animal.owner]] in position.get("idle", [])
     draws = position.get("draws", [])
     if not isinstance(draws, list | tuple) or not all(is_whole(draw, 0) for draw in draws):
         raise PositionError("draws: must be a list of capacities, whole numbers from 0")
@@ -307,7 +311,8 @@ def replay(setup: dict, moves: list) -> dict:
         ``players`` (number), ``start`` (seat), ``decks`` (per seat the twelve species in the
         order of drawing), ``boats`` (capacities in the order in which they are turned up: one
         per player each round, and each replacement as it happens; a surplus stays unused), and
-        optionally ``tile_deck`` and ``rulings``.
+        optionally ``tile_deck``, ``rulings`` and ``idle`` (per seat the species that come
+        without their effect; restricted play).
     moves
         ``[seat, card, boat]`` for each of the twelve cards of every player, in order. A fourth
         item, ``"up"`` or ``"down"``, is optional and checked.
@@ -329,6 +334,7 @@ def replay(setup: dict, moves: list) -> dict:
         When a move breaks the rules, is missing, or comes after the end.
     """
     n, start, decks, boat_deck, rulings = read_setup(setup)
+    idle = setup.get("idle", [[]] * n)
     hands = [deck[:HAND_SIZE] for deck in decks]
     decks = [deck[HAND_SIZE:] for deck in decks]
     refills: list[list[list[int]]] = [[] for _ in range(n)]
@@ -352,7 +358,7 @@ def replay(setup: dict, moves: list) -> dict:
                 assert legal_moves(state), "placing is always possible (AA-A05)"
                 card, boat = read_move(to_play, where, seat, face, state)
                 hands[seat].remove(card)
-                boats[boat].append(Animal(card, seat))
+                boats[boat].append(Animal(card, seat, idle=card in idle[seat]))
                 if decks[seat]:
                     hands[seat].append(decks[seat].pop(0))  # (AA-A03)
                 refills[seat].append([len(hands[seat]), len(decks[seat])])
@@ -444,7 +450,8 @@ def read_move(to_play: list, where: str, seat: int, face: str, state: dict) -> t
 
 def read_setup(setup: object) -> tuple[int, int, list[list[str]], BoatDeck, dict]:
     """Return players, start seat, decks, boat deck and rulings of a checked set-up."""
-    check_keys(setup, "setup", {"players", "start", "decks", "boats"}, {"tile_deck", "rulings"})
+    optional = {"tile_deck", "rulings", "idle"}
+    check_keys(setup, "setup", {"players", "start", "decks", "boats"}, optional)
     n, start, decks = setup["players"], setup["start"], setup["decks"]
     if not is_whole(n, *PLAYERS):
         raise PositionError(f"players: must be a whole number from {PLAYERS[0]} to {PLAYERS[1]}")

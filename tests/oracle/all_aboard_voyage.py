@@ -12,6 +12,10 @@ Ties (our reading). Under the default ``fight_size=ge3`` two single animals aboa
 the same. Under ``eq3`` four or five of a kind stay single, so equal weights are possible; every
 choice among equals (the second heaviest for the monkey, the prey of the lion) then takes the
 one that boarded first, and animals of one species act in boarding order.
+
+Restricted play (no rule of the game): an *idle* animal comes without its effect. An idle mouse,
+monkey or lion does not act, an idle fox does not jump, an idle octopus fares like a bear; but that a
+fight spares octopuses is no effect (it holds with effects off), and spares idle ones too.
 """
 
 from __future__ import annotations
@@ -62,6 +66,7 @@ class Animal:
     in_love: bool = False
     moves: int = 0
     frightened: bool = False
+    idle: bool = False
 
     def half_kilos(self) -> int:
         """Return the current weight in half units; love changes two species (AA-A14)."""
@@ -238,7 +243,7 @@ class Voyage:
                     self.discarded.append(animal)
             elif animal.species == "octopus":
                 self.saved.append(animal)
-            elif animal.species == "fox" and self.effects_on and self.rulings["fox_trio"] == "jump":
+            elif self.is_active(animal, "fox") and self.rulings["fox_trio"] == "jump":
                 self.jump(i, animal)
             else:
                 self.discarded.append(animal)
@@ -246,7 +251,7 @@ class Voyage:
     def act_all(self, i: int, species: str, act: Callable[[int, Animal], None]) -> None:
         """Let each single animal of a species act once, unless it is gone by then."""
         for animal in [a for a in self.boats[i] if a.species == species and not a.in_love]:
-            if animal in self.boats[i]:
+            if animal in self.boats[i] and not animal.idle:
                 act(i, animal)
 
     def act_mouse(self, i: int, mouse: Animal) -> None:
@@ -270,7 +275,8 @@ class Voyage:
             return
         self.trace.append(("throw", i, target.species, target.owner))
         self.boats[i].remove(target)
-        swims = target.species == "octopus" and self.rulings["last_boat_throw"] == "octopus_scores"
+        scores = self.rulings["last_boat_throw"] == "octopus_scores"
+        swims = scores and self.is_active(target, "octopus")
         if i + 1 < len(self.boats):
             self.board(i + 1, target)
         elif swims:
@@ -298,19 +304,23 @@ class Voyage:
         for animal in self.empty(i):
             if not sails:
                 self.go_down(i, animal)
-            elif self.effects_on and animal.species == "octopus" and not animal.in_love:
+            elif self.is_active(animal, "octopus") and not animal.in_love:
                 self.discarded.append(animal)
             else:
                 self.saved.append(animal)
 
     def go_down(self, i: int, animal: Animal) -> None:
         """Sink with the boat: a single octopus scores, a single fox jumps (AA-A36, AA-A37)."""
-        if self.effects_on and animal.species == "octopus" and not animal.in_love:
+        if self.is_active(animal, "octopus") and not animal.in_love:
             self.saved.append(animal)
-        elif self.effects_on and animal.species == "fox" and not animal.in_love:
+        elif self.is_active(animal, "fox") and not animal.in_love:
             self.jump(i, animal)
         else:
             self.discarded.append(animal)
+
+    def is_active(self, animal: Animal, species: str) -> bool:
+        """Tell whether an animal is of a species and has that species' effect."""
+        return self.effects_on and animal.species == species and not animal.idle
 
     def jump(self, i: int, fox: Animal) -> None:
         """Move a fox to the next boat; there is none after the last (AA-A22)."""

@@ -78,8 +78,10 @@ def resolve(position: dict) -> dict:
 
     A boat may hold any number of animals, none included; no card may be aboard twice. The
     rulings on tiles, on the start player and on final ties are checked but change nothing here.
+    The optional ``idle`` lists animals without effect, ``[species, owner]`` (restricted play).
     """
-    check_keys(position, "position", {"players", "boats"}, {"draws", "cupids_left", "rulings"})
+    optional = {"draws", "cupids_left", "rulings", "idle"}
+    check_keys(position, "position", {"players", "boats"}, optional)
     rulings = check_rulings(position.get("rulings", {}))
     players, draws = position["players"], position.get("draws", [])
     need(isinstance(players, list), "players", "must be a list of names")
@@ -92,6 +94,8 @@ def resolve(position: dict) -> dict:
     left = position.get("cupids_left", CUPIDS)
     need(is_int(left, 0, CUPIDS), "cupids_left", f"must be a whole number, 0 to {CUPIDS}")
     boats = _read_boats(position["boats"], players)
+    for animal in (animal for boat in boats for animal in boat.animals):
+        animal.idle = [animal.species, players[animal.seat]] in position.get("idle", [])
 
     waiting = list(draws)
 
@@ -244,10 +248,11 @@ class Game:
 
     def __init__(self, setup: dict) -> None:
         needed = {"players", "start", "decks", "tiles", "tile_deck"}
-        check_keys(setup, "setup", needed, {"rulings"})
+        check_keys(setup, "setup", needed, {"rulings", "idle"})
         low, high = PLAYERS
         need(is_int(setup["players"], low, high), "players", f"must be {low} to {high}")
         self.seats = setup["players"]
+        self.idle = setup.get("idle", [[]] * self.seats)
         self.rulings = check_rulings(setup.get("rulings", {}))
         deck = tile_deck(setup["tile_deck"])
         if "tile_deck" in setup.get("rulings", {}):
@@ -333,7 +338,9 @@ class Game:
             not last or len({move[1] for move in moves}) == 1, "the last boat is forced (EGN 1.6-1)"
         )
         self.hands[seat].remove(card)
-        self.boats[boat].animals.append(Animal(card, seat))
+        animal = Animal(card, seat)
+        animal.idle = card in self.idle[seat]
+        self.boats[boat].animals.append(animal)
         self.down_used[seat] = self.down_used[seat] or face == DOWN
         self.played += 1
         if last:
@@ -417,7 +424,8 @@ def replay(setup: dict, moves: list) -> dict:
         ``players`` (number), ``start`` (seat with the buoy in the first round), ``decks`` (per
         seat the twelve species in draw order), ``tiles`` (values in the order in which they are
         turned up: each round one per boat, then one per mouse action; all must be used),
-        ``tile_deck`` (the thirty tiles), ``rulings`` (optional).
+        ``tile_deck`` (the thirty tiles), ``rulings`` and ``idle`` (both optional; per seat the
+        species that come without their effect, which is restricted play).
     moves : list
         ``[seat, card, boat, face]``, twelve per player; ``face`` is ``"up"`` or ``"down"``.
 

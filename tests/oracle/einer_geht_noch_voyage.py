@@ -4,6 +4,10 @@ The half of the referee that knows what animals do; `tests.oracle.einer_geht_noc
 
 Seats and boats count from 0. An animal is *single* unless it is love-struck. Weights are exact:
 a loving mouse weighs a half (EGN-A35), everything else whole kilos.
+
+Restricted play (no rule of the game): an *idle* animal comes without what its species does. An idle
+mouse, fox, monkey or lion does not act, an idle peacock dazzles nobody, an idle squid cannot swim and
+arrives with its boat like a land animal.
 """
 
 from __future__ import annotations
@@ -128,6 +132,7 @@ class Animal:
         self.seat = seat
         self.loved = False
         self.cupids = 0
+        self.idle = False
 
 
 class Boat:
@@ -243,7 +248,8 @@ class Voyage:
 
     def swim_or_box(self, animal: Animal) -> None:
         """Squid swim to the harbour, any other animal is out of the game."""
-        (self.to_harbor if animal.species == "squid" else self.to_box)(animal)
+        swims = animal.species == "squid" and not animal.idle
+        (self.to_harbor if swims else self.to_box)(animal)
 
     def leave(self, animal: Animal, i: int) -> None:
         """Take a single animal off boat i; no action touches lovers (EGN 1.6-5)."""
@@ -329,7 +335,7 @@ class Voyage:
         self.check_singles(boat)
         queue = [animal for species in ACTIVE for animal in boat.of(species)]
         for animal in queue:
-            if animal in boat.animals and not animal.loved:
+            if animal in boat.animals and not animal.loved and not animal.idle:
                 getattr(self, animal.species)(animal, i)
 
     def check_singles(self, boat: Boat) -> None:
@@ -359,7 +365,7 @@ class Voyage:
 
     def single_peacocks(self, boat: Boat) -> list[Animal]:
         """Peacocks that dazzle: those not in love (EGN-A23)."""
-        return [animal for animal in boat.of("peacock") if not animal.loved]
+        return [a for a in boat.of("peacock") if not a.loved and not a.idle]
 
     def fox_target(self, fox: Animal, boat: Boat) -> Animal | None:
         """Whom the fox would send: a single peacock before the heaviest animal.
@@ -480,7 +486,8 @@ class Voyage:
         sails = load <= boat.capacity
         as_land = self.rulings["loved_squid"] == "land_animal"
         for animal in boat.animals:
-            swimmer = animal.species == "squid" and not (animal.loved and as_land)
+            on_land = animal.idle or (animal.loved and as_land)
+            swimmer = animal.species == "squid" and not on_land
             (self.to_harbor if swimmer != sails else self.to_box)(animal)
         boat.animals = []
         return {"capacity": boat.capacity, "load": plain(load), "sails": sails}
