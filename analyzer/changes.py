@@ -55,10 +55,11 @@ class Outcome:
         found = {name: np.full(len(edges), np.nan) for name in self.values}
         if len(edges) < 2:
             return found
-        sums = np.stack([self.result.sums[first:end].sum(axis=0) for first, end in edges])
-        for k in range(len(edges)):
+        total = self.result.sums.sum(axis=0)
+        for k, (first, end) in enumerate(edges):
+            # One row: the values are those of all blocks, and no time is spent on intervals.
             summary = scenario.spec.summarize(
-                np.delete(sums, k, axis=0),
+                (total - self.result.sums[first:end].sum(axis=0))[None],
                 len(scenario.players),
                 scenario.rulings,
                 scenario.confidence,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from analyzer import growing
-from analyzer.changes import SEAT_RATE, Outcome
+from analyzer.changes import Outcome
 from analyzer.games.base import GameSpec
 from analyzer.games.layout import HeatMap
 from analyzer.lineup import compact
@@ -95,6 +95,7 @@ def _study(scenario: Scenario, sums: np.ndarray, margin: float, *, total: int) -
         effects=layout.effects,
         tension=layout.tension,
         length=layout.length,
+        always=layout.always,
         settled=layout.settled,
         assumptions=_assumptions(spec, scenario),
         commands=[
@@ -290,10 +291,9 @@ def _rulings(suite: Suite) -> dict[str, pd.DataFrame]:
 def _ruling_row(suite: Suite, one: RulingChange, headlines: Sequence[str]) -> dict[str, Any]:
     """Return what a ruling's other value changes: the seats, the strongest's edge, what happens."""
     mirror, field = suite.ruling_base
-    names = [SEAT_RATE.format(seat) for seat in range(suite.seats)]
-    seats = [mirror.change(name, one.mirror) for name in names]
+    seats = [suite.change(mirror, one.mirror, seat) for seat in range(suite.seats)]
     most = max(range(suite.seats), key=lambda seat: abs(seats[seat].value or 0.0))
-    edge = field.change(names[0], one.field)
+    edge = suite.change(field, one.field, 0)
     p = seats[most].p
     same = (
         mirror.result.digest == one.mirror.result.digest

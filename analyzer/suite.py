@@ -31,17 +31,23 @@ from reports.estimates import Estimate, rate
 from reports.paired import Arm, Difference, paired_difference, together
 
 #: How much less ``--quick`` plays.
-QUICK = 25
+QUICK = 32
 #: A whole number with more values than this is not varied.
 MOST_VALUES = 8
 
 
 def suite_sizes(spec: GameSpec, seats: int, *, quick: bool) -> SuiteSizes:
-    """Return how many games the runs of a suite have, each a multiple of the seats."""
-    divisor = QUICK if quick else 1
+    """Return how many games the runs of a suite have, each a multiple of the seats.
+
+    Of `quick` ones a seat has FEWEST_BLOCKS times a power of two: runs as short as these take as
+    long as they have blocks, and then have fewest.
+    """
 
     def games(full: int) -> int:
-        return max(full // divisor // seats, FEWEST_BLOCKS) * seats
+        share = full // seats
+        if quick:
+            share = 1 << (share // QUICK).bit_length() >> 1
+        return max(share, FEWEST_BLOCKS) * seats
 
     sizes = spec.report.sizes
     return replace(
@@ -90,6 +96,7 @@ class Kept:
     def _result(self, scenario: Scenario, key: str) -> simulate.RunResult:
         if self.folder is None:
             return simulate.play(scenario, self.engine, progress=self.progress)
+        self.folder.mkdir(parents=True, exist_ok=True)
         path = self.folder / f"{key}.parquet"
         fields = scenario.spec.kernel().sum_fields
         plan = Plan.of(scenario.games)
@@ -146,9 +153,14 @@ class Suite:
         ]
 
     @property
-    def left_out(self) -> list[str]:
-        """The strategies that do not."""
-        return [name for name in self.spec.strategies if name not in self.strategies]
+    def left_out(self) -> dict[str, str]:
+        """The strategies that do not, and why."""
+        why = self.spec.report.unplayed
+        return {
+            name: why.get(name, "not with so many players")
+            for name in self.spec.strategies
+            if name not in self.strategies
+        }
 
     def total_games(self) -> int:
         """Return how many games are played in all."""
@@ -174,6 +186,11 @@ class Suite:
         result = outcome.result
         part = outcomes(self.spec, result.sums, result.scenario.rulings)
         return Arm(part.credit[:, seat], part.games)
+
+    def change(self, before: Outcome, after: Outcome, seat: int) -> Difference:
+        """Return how much more a seat wins in another run of the same deals."""
+        arms = (self.arm(after, seat), self.arm(before, seat))
+        return paired_difference(*arms, self.base.confidence, unit=self.unit, share=True)
 
     def rotated(self, one: str, others: str, games: int) -> Arm:
         """Return the wins of `one` at a table of `others`, summed over all seats it can have."""
@@ -222,8 +239,8 @@ class Suite:
 
     @property
     def strongest(self) -> str:
-        """The first of the ranking."""
-        return self.ranking[0]
+        """The first of the ranking that is quick enough for long runs."""
+        return next(name for name in self.ranking if name not in self.spec.report.slow)
 
     def lead(self) -> Difference:
         """Return how much the first of the ranking wins more than the second."""

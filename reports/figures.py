@@ -35,6 +35,8 @@ _THEME = {
     PAPER: "var(--paper)",
 }
 COLOURS = (_MAIN, "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#999999", "#f0e442")
+#: On strong colours: white, but not the paper's, which is dark in a dark page.
+LIGHT = "#fffffe"
 LOW_COLOUR, MIDDLE_COLOUR, HIGH_COLOUR = "#d55e00", "#f2f2f2", _MAIN
 _HATCHES = ("", "////", "....", "\\\\\\\\", "xxxx", "----")
 _ROW_INCHES = 0.27
@@ -45,6 +47,8 @@ _STYLE = {
     "svg.hashsalt": "tabletop-analyzer",
     "text.parse_math": False,  # names are not formulas
     "font.size": 9.5,
+    "figure.facecolor": "none",
+    "axes.facecolor": "none",
     "axes.edgecolor": MUTED,
     "axes.labelcolor": INK,
     "axes.titlesize": 9.5,
@@ -98,28 +102,47 @@ class Drawn:
 def draw(name: str, picture: Picture) -> Drawn:
     """Draw a picture for every place where it is shown."""
     with _drawing():
-        figure = picture(WIDE)
-        wide = _svg(figure)
-        narrow = _svg(picture(NARROW))
-        png = io.BytesIO()
-        figure.savefig(png, format="png", facecolor=PAPER, dpi=_DOTS)
+        figure = _laid_out(picture(WIDE))
+        wide, png = _svg(figure), _png(figure)
+        narrow = _svg(_laid_out(picture(NARROW)))
     inline = {"wide": themed(wide, f"{name}-wide"), "narrow": themed(narrow, f"{name}-narrow")}
-    return Drawn({f"{name}.svg": _on_paper(wide).encode(), f"{name}.png": png.getvalue()}, inline)
+    return Drawn({f"{name}.svg": _on_paper(wide).encode(), f"{name}.png": png}, inline)
 
 
 def files(name: str, picture: Picture) -> dict[str, bytes]:
     """Return ``NAME.svg`` and ``NAME.png``."""
     with _drawing():
-        figure = picture(WIDE)
-        png = io.BytesIO()
-        figure.savefig(png, format="png", facecolor=PAPER, dpi=_DOTS)
-        svg = _on_paper(_svg(figure))
-    return {f"{name}.svg": svg.encode(), f"{name}.png": png.getvalue()}
+        figure = _laid_out(picture(WIDE))
+        svg, png = _on_paper(_svg(figure)), _png(figure)
+    return {f"{name}.svg": svg.encode(), f"{name}.png": png}
+
+
+def _laid_out(figure: Figure) -> Figure:
+    """Find the places of a figure's parts once, for every file that it is written to."""
+    figure.get_layout_engine().execute(figure)
+    figure.set_layout_engine("none")
+    return figure
+
+
+# `Figure.savefig` draws a figure twice, the first time to lay it out. The canvases draw it once.
 
 
 def _svg(figure: Figure) -> str:
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+
+    figure.set_dpi(72)  # as SVG counts
     stream = io.StringIO()
-    figure.savefig(stream, format="svg", transparent=True, metadata={"Date": None})
+    FigureCanvasSVG(figure).print_svg(stream, metadata={"Date": None})
+    return stream.getvalue()
+
+
+def _png(figure: Figure) -> bytes:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    figure.set_dpi(_DOTS)
+    figure.set_facecolor(PAPER)
+    stream = io.BytesIO()
+    FigureCanvasAgg(figure).print_png(stream)
     return stream.getvalue()
 
 
@@ -287,7 +310,7 @@ def matrix(frame: pd.DataFrame, names: Sequence[str], middle: float, label: str)
                     f"{100 * value:.0f}",
                     ha="center",
                     va="center",
-                    color="#ffffff" if strong else "#111111",
+                    color=LIGHT if strong else "#111111",
                 )
         most = 9 if width < WIDE else 14
         turn = {"rotation": 40, "ha": "right", "rotation_mode": "anchor"}

@@ -141,7 +141,7 @@ def _group_blocks(study: Study, group: ComponentGroup, table: Frame) -> Iterator
         panels = {stem: _words(stem) for stem in present}
         yield FigureBlock(
             f"dots_{group.key.lower()}",
-            group.title,
+            f"{group.title} (dashed: the average, expected of each if all were alike)",
             f"Dots with {study.level} intervals for each of {group.title.lower()}: "
             f"{', '.join(panels.values())}; the dashed line is the average.",
             figures.dots(frame, panels, share={stem: is_rate(stem) for stem in present}),
@@ -258,6 +258,8 @@ def _tension(study: Study) -> Section:
 def _length(study: Study) -> Section:
     section = Section("length", "Length", "How long does it take?")
     if study.document["games"]:
+        if study.always:
+            section.blocks.append(Paragraph((say(study.always),)))
         section.blocks += _drawings(study, "length")
         section.blocks += _metric_table(study, "Length", study.length_table)
     return section

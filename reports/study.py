@@ -63,7 +63,7 @@ class Study:
         Level of the intervals; how far from an equal share a seat may be and still be called fair.
     meanings
         For each metric's stem its meaning, in order.
-    groups, effects, tension, length, settled
+    groups, effects, tension, length, always, settled
         See `analyzer.games.layout.ReportLayout`.
     assumptions
         Records with ``name``, ``value``, ``explanation`` and ``ids``.
@@ -73,7 +73,7 @@ class Study:
         Further frames by name: ``matrix``, ``ladder``, ``lead``, ``restricted``, ``rulings``; only
         those that were played.
     left_out
-        Strategies that were not played.
+        Strategies that were not played, and why.
     """
 
     title: str
@@ -88,13 +88,14 @@ class Study:
     effects: Sequence[str]
     tension: Sequence[str]
     length: Sequence[str]
+    always: str
     settled: str
     assumptions: Sequence[Mapping[str, str]]
     commands: Sequence[tuple[str, str]]
     seats: pd.DataFrame
     drawings: Sequence[Drawing] = ()
     tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
-    left_out: Sequence[str] = ()
+    left_out: Mapping[str, str] = field(default_factory=dict)
     facts: dict[str, float | int | None] = field(default_factory=dict)
 
     @property
@@ -150,7 +151,8 @@ class Study:
     @cached_property
     def settled_table(self) -> Frame:
         """How many wins go to seats that led at some point, in the order of play."""
-        return self.metric_table("settled", [self.settled])
+        found = self.metric_table("settled", [self.settled])
+        return Frame(found.name, found.data[found.data["n"] > 0])  # some games are over sooner
 
     @cached_property
     def length_table(self) -> Frame:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 from reports import figures
 from reports.content import (
+    Block,
     Column,
     FigureBlock,
     Frame,
@@ -15,6 +17,7 @@ from reports.content import (
     Sentence,
     TableBlock,
     estimate_columns,
+    listed,
     number_column,
     say,
     text_column,
@@ -69,10 +72,26 @@ def strategies(study: Study) -> Section:
             folded=True,
         )
     )
-    if study.left_out:
-        words = ", ".join(study.left_out)
-        section.blocks.append(Paragraph((say("Not played here: {}.", Name(words)),)))
+    section.blocks += _who_plays(study, ladder)
     return section
+
+
+def _who_plays(study: Study, ladder: Frame) -> Iterator[Block]:
+    """Yield who was left out, and who plays the long runs where the strongest is too slow."""
+    if study.left_out:
+        told = listed([say(f"{{}} ({why})", Name(name)) for name, why in study.left_out.items()])
+        yield Paragraph((say("Not played here: {}.", told),))
+    if ladder.value(0, "strategy") != study.players[0]:
+        yield Paragraph(
+            (
+                say(
+                    "{} is too slow for the long runs: seats, components, restricted play and unclear "
+                    "rules are those of {}, the strongest of the others.",
+                    ladder.name_in(0, "strategy"),
+                    Name(study.players[0]),
+                ),
+            )
+        )
 
 
 def restricted(study: Study) -> Section:
@@ -104,8 +123,8 @@ def restricted(study: Study) -> Section:
         FigureBlock(
             "restricted",
             "Win rate lost when denied (percentage points; dashed: nothing)",
-            f"Ranked dots with {study.level} intervals: how much of its win rate the strongest "
-            "strategy loses under each restriction.",
+            f"Ranked dots with {study.level} intervals: how much of its win rate the strategy loses "
+            "under each restriction.",
             figures.dots(frame, {"worth": "win rate lost"}, share={"worth": True}),
         ),
         TableBlock(
@@ -145,8 +164,8 @@ def rulings(study: Study) -> Section:
             "rulings",
             "Change of win rates under other readings (dashed: none)",
             f"Dots with {study.level} intervals: how much another reading of each rule changes the "
-            "win rate of the seat that changes most, and of the strongest among random players.",
-            _ruling_picture(table),
+            "win rate of the seat that changes most, and of the strategy among random players.",
+            _ruling_picture(table, study.players[0]),
         ),
         TableBlock(
             "Other readings, those that change most first",
@@ -180,12 +199,12 @@ def _moved(column: str, frame: Frame, row: int) -> Sentence:
     return say("{}", frame.cell(row, column, form_of(frame.value(row, "metric") or "")))
 
 
-def _ruling_picture(table: Frame) -> figures.Picture:
+def _ruling_picture(table: Frame, strategy: str) -> figures.Picture:
     import pandas as pd
 
     data = table.data
     labels = data["ruling"] + "=" + data["value"]
-    panels = {"seat_change": "seat that changes most", "edge_change": "strongest among random"}
+    panels = {"seat_change": "seat that changes most", "edge_change": f"{strategy} among random"}
     frame = pd.concat(
         [
             pd.DataFrame(

@@ -292,7 +292,7 @@ def _unclear_rules(study: Study) -> Verdict | None:
     of = study.fact("other_values", len(table), "count")
     sentences = []
     if moving:
-        told = listed([_ruling_effect(table, row) for row in moving[:NAMED]])
+        told = listed([_ruling_effect(study, table, row) for row in moving[:NAMED]])
         many = study.fact("moving_rulings", len(moving), "count")
         sentences.append(say("{} of {} other readings move the balance: {}.", many, of, told))
     else:
@@ -312,7 +312,7 @@ def _unclear_rules(study: Study) -> Verdict | None:
     return Verdict(question, answer, "unsure", tuple(sentences), "rulings")
 
 
-def _ruling_effect(table: Frame, row: int) -> Sentence:
+def _ruling_effect(study: Study, table: Frame, row: int) -> Sentence:
     seat, edge = table.value(row, "seat_change") or 0.0, table.value(row, "edge_change") or 0.0
     name = say("{}={}", table.name_in(row, "ruling"), table.name_in(row, "value"))
     change: Cell
@@ -320,4 +320,4 @@ def _ruling_effect(table: Frame, row: int) -> Sentence:
         change = table.cell(row, "seat_change", "points")
         return say("{} (seat {} {})", name, table.cell(row, "seat", "whole"), change)
     change = table.cell(row, "edge_change", "points")
-    return say("{} (the strongest among random players {})", name, change)
+    return say("{} ({} among random players {})", name, Name(study.players[0]), change)

@@ -27,7 +27,7 @@ def report(
         ),
     ],
     quick: Annotated[
-        bool, typer.Option("--quick", help="For a game: play a 25th, in half a minute or less.")
+        bool, typer.Option("--quick", help="For a game: play a small part, about ten seconds.")
     ] = False,
     margin: Annotated[
         str,
@@ -53,9 +53,10 @@ def report(
     thing after the other, and every other reading of the rules, all on the same deals.
     """
     from analyzer import report as maker
+    from analyzer.quantities import parse_share
 
     flags = options.settings(players=None, seats=seats, seed=seed, rule=rule, component=component)
-    share = _margin(margin)
+    share = parse_share(margin, "margin (--margin)", 0.0, 0.5)
     given = {name: value for name, value in flags.values.items() if value}
     if _is_run(target):
         _refuse(given, quick, "a run folder, which has been played")
@@ -85,18 +86,6 @@ def _refuse(given: dict[str, Any], quick: bool, what: str) -> None:
         raise UsageError(f"{', '.join(names)} cannot be used with {what}. Leave it out.")
 
 
-def _margin(text: str) -> float:
-    words = text.strip()
-    try:
-        value = float(words.removesuffix("%"))
-    except ValueError:
-        value = -1.0
-    value = value / 100 if words.endswith("%") else value
-    if not 0.0 < value < 0.5:
-        raise UsageError(f"--margin must be above 0 and below 50%, not {text!r}. Write it as 1%.")
-    return value
-
-
 def _played(
     target: str,
     flags: Any,
@@ -112,10 +101,10 @@ def _played(
 
     if not scenario.is_file_name(target):
         made = options.scenario_of(target, flags)
-        (out / "runs").mkdir(parents=True, exist_ok=True)
+        folder = None if quick else out / "runs"  # what takes ten seconds is not worth keeping
         probe = suite.Suite(made, suite.Kept(engine, None), quick=quick)
         with ProgressBar(probe.total_games(), quiet=quiet) as bar:
-            kept = suite.Kept(engine, out / "runs", bar.advance)
+            kept = suite.Kept(engine, folder, bar.advance)
             return maker.study_of_suite(suite.Suite(made, kept, quick=quick), margin)
     _refuse({}, quick, "a scenario, which says how many games it has")
     made = options.scenario_of(target, flags)

@@ -440,7 +440,7 @@ def test_missing_numbers_are_dashes():
 def test_errors_of_the_command(cli, tmp_path):
     assert "Unknown game" in cli("report", "chess", "-o", tmp_path / "x").err
     assert cli("report", "aa").code == 2
-    assert "--margin must be" in cli("report", "aa", "-o", tmp_path, "--margin", "60%").err
+    assert "margin (--margin) must be" in cli("report", "aa", "-o", tmp_path, "--margin", "60%").err
     assert cli("simulate", "aa", "-n", 64, "-o", tmp_path / "run", "-q").code == 0
     outcome = cli("report", tmp_path / "run", "-o", tmp_path / "y", "--seed", 4, "--quick")
     assert outcome.code == 2
