@@ -6,7 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from analyzer.games.base import Metric
-from analyzer.games.layout import Component, HeatMap, Histogram, ReportLayout, Restriction
+from analyzer.games.layout import (
+    Component,
+    HeatMap,
+    Histogram,
+    ReportLayout,
+    Restriction,
+    SuiteSizes,
+)
 
 FATES = (
     "kept_rate",
@@ -123,7 +130,10 @@ def boats_by_load(tables: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def layout(
-    metrics: Sequence[Metric], load_unit: str, components: Sequence[Component] = ()
+    metrics: Sequence[Metric],
+    load_unit: str,
+    components: Sequence[Component] = (),
+    sizes: SuiteSizes | None = None,
 ) -> ReportLayout:
     """Return the layout of a boat game's report.
 
@@ -135,6 +145,8 @@ def layout(
         Word for the load's axis.
     components
         Groups that the other boat game does not have.
+    sizes
+        How much the suite plays, where that is not the usual.
     """
     stems = {metric.stem for metric in metrics}
     return ReportLayout(
@@ -150,6 +162,7 @@ def layout(
         ),
         effects=tuple(stem for stem in _EFFECTS if stem in stems),
         tension=tuple(stem for stem in _TENSION if stem in stems),
+        sizes=sizes or SuiteSizes(),
         always="Every game has four rounds, and everybody boards three animals in each: no game is "
         "longer or shorter than another.",
         pictures=(

@@ -13,7 +13,7 @@ from analyzer.games import boats_metrics, boats_report, boats_setup, egn_metrics
 from analyzer.games.base import Choice, GameSpec, Kernel, Numbers, Ruling, Whole
 from analyzer.games.boats_position import PositionCodec
 from analyzer.games.egn_events import EinerGehtNochTeller
-from analyzer.games.layout import Component
+from analyzer.games.layout import Component, SuiteSizes
 
 NAME = "einer-geht-noch"
 ANIMALS = (
@@ -306,5 +306,6 @@ SPEC = GameSpec(
             Component("ACTOR", "Actions", dots=("turns_per_game", "blocked_by_love_rate")),
             Component("PLY", "The face-down card by ply", dots=("down_ply_rate",)),
         ),
+        SuiteSizes(main=800_000, restricted=60_000, ruling=60_000),
     ),
 )

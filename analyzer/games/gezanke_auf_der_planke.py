@@ -340,7 +340,7 @@ REPORT = ReportLayout(
     ),
     unplayed={ENDGAME: "two players only, from a table that is solved beforehand"},
     slow=("lookahead",),
-    sizes=SuiteSizes(pair=4_000, main=400_000, restricted=80_000, ruling=40_000),
+    sizes=SuiteSizes(pair=4_000, main=600_000, restricted=120_000, ruling=80_000),
 )
 
 
