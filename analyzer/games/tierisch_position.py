@@ -195,13 +195,13 @@ class PositionCodec:
         table[at.SEATS] = len(position.players)
         table[at.ACTIVE] = position.active
         for seat in range(len(position.players)):
-            table[at.ANIMAL + seat] = position.animals[seat]
-            table[at.MARKS + seat] = self.packed(position.marks[seat])
+            table[at.ANIMAL + seat * at.LANES] = position.animals[seat]
+            table[at.MARKS + seat * at.LANES] = self.packed(position.marks[seat])
             wishes = [rules.wish(column) for column in position.forgo[seat]]
-            table[at.WISH + seat] = self.packed(wishes)
-        rules.assign_animals(table, setup)
+            table[at.WISH + seat * at.LANES] = self.packed(wishes)
+        rules.assign_animals(table, setup, 0)
         for seat, name in enumerate(position.players):
-            marks, worth = table[at.MARKS + seat], table[at.WORTH + seat]
+            marks, worth = table[at.MARKS + seat * at.LANES], table[at.WORTH + seat * at.LANES]
             if rules.points(marks, worth) >= rules.GOAL:
                 raise fail(f"marks.{name}", f"{name!r} has won already; the game is over.")
         return table
@@ -230,7 +230,9 @@ class PositionCodec:
         sums = np.zeros(tally.SUM_CELLS, dtype=np.int64)
         rules.resolve_position(table, setup, self.dice.pack(position.roll), sums, log)
         players = position.players
-        marks = [self._columns(int(table[at.MARKS + seat])) for seat in range(len(players))]
+        marks = [
+            self._columns(int(table[at.MARKS + seat * at.LANES])) for seat in range(len(players))
+        ]
         new = [
             {
                 column: boxes - position.marks[seat][k]
@@ -249,7 +251,7 @@ class PositionCodec:
             "marked": dict(zip(players, new, strict=True)),
             "marks": dict(zip(players, marks, strict=True)),
             "victory_points": {
-                name: int(table[at.SCORE + seat]) for seat, name in enumerate(players)
+                name: int(table[at.SCORE + seat * at.LANES]) for seat, name in enumerate(players)
             },
             "winners": [name for seat, name in enumerate(players) if winners >> seat & 1],
             "events": told,

@@ -1,10 +1,9 @@
 """Einfach tierisch: a turn, a whole game, and a block of games, through the strategy door.
 
-A block plays LANES games side by side, each in a table, a view and random words of its own. A turn
-takes three steps, and each is done for all lanes before the next: so the machine works on several
-games at once instead of waiting for each decision. Seats take their turns in all lanes at once; a new
-game waits until its start player's turn comes. Lanes know nothing of each other, and which games
-share them changes none. With a log there is one lane.
+A block plays LANES games side by side, a row of cells for every number of a game
+(`kernels.dice.table`). Seats take their turns in all lanes at once, and each step of a turn is a loop
+along the rows, of which LLVM makes vector code; a new game waits until its start player's turn comes.
+Lanes know nothing of each other, and which games share them changes none. With a log there is one lane.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ from __future__ import annotations
 import numpy as np
 
 from kernels.abi import (
-    FAULT_CELLS,
     FAULT_GAME,
     FAULT_LEGAL,
     FAULT_MOVE,
@@ -23,243 +21,280 @@ from kernels.abi import (
     OK,
     kernel,
 )
-from kernels.bits import cells, offset_cells
+from kernels.bits import cells, lowest_bit_index, offset_cells
 from kernels.dice import events, tally
 from kernels.dice import table as at
 from kernels.dice import tierisch_setup as setup_
 from kernels.dice import view as see
 from kernels.dice.deal import (
     RANDOM_CELLS,
-    STREAMS,
-    TURNS_AHEAD,
-    address_lanes,
+    address_words,
     draw_animals,
     draw_start,
-    draw_turns,
     first_dice,
     open_game,
+    roll_dice,
+    seat_streams,
     second_dice,
     third_dice,
-    turn_dice,
 )
 from kernels.dice.multisets import ANIMALS, DICE, NIBBLE, NIBBLE_MASK, gather_all, size_of
-from kernels.dice.outcomes import leading_animals, offered_boxes
 from kernels.dice.policies import MAX_POLICY_CELLS
 from kernels.dice.rules import (
     assign_animals,
-    caps_boxes,
-    columns_in,
+    capped_columns,
     evaluate,
-    is_capped,
-    open_boxes_of,
-    owner_of,
+    leader_of,
+    leave_seats_empty,
+    weigh,
     wish,
 )
+from kernels.dice.table import LANES
 from kernels.dice.wins import WIN_TABLE_CELLS
 from kernels.digest import fold
 from kernels.events import emit, is_full, is_on
 from kernels.jit import inlined, part
-from kernels.rng import STREAM_CELLS
 
-LANES = 8
 #: Turns after which a game ends without a winner. With the plain die hardly any game reaches a
 #: hundred; with some dice, or players who collect police, none would ever end.
 TURN_CAP = 10_000
 #: Log rows that no game exceeds: nine a turn, and a few hundred for boxes, columns and the end.
 MAX_EVENTS = 10 * TURN_CAP
 
-# Parts of the scratch array: the fault, then the lanes' tables, views and random words, then the
-# optional tables, which all views share.
-TABLES = 0
-VIEWS = TABLES + LANES * at.TABLE_CELLS
-RANDOMS = VIEWS + LANES * see.VIEW_CELLS
-SHARED = RANDOMS + LANES * RANDOM_CELLS
+# Parts of the scratch array, behind the table; the optional tables are shared by all views.
+VIEWS = at.TABLE_CELLS
+RANDOM = VIEWS + see.VIEW_CELLS * LANES
+SHARED = RANDOM + RANDOM_CELLS
 SCRATCH_CELLS = SHARED + MAX_POLICY_CELLS + WIN_TABLE_CELLS
 
 LAST_ROLL = 3
 NO_SEAT = -1
-_SIGN_SHIFT = 63
-REFUSED = -1  # an illegal move, described in the table; no legal one is negative
 
 # Digest of a turn: the six dice, and above them what was set aside first and second.
 _FIRST_SHIFT = 24
 _SECOND_SHIFT = 38
 
 
-# --- one game -------------------------------------------------------------------------------------
+@inlined
+def row(cell):
+    """Return where the row of a view's cell begins."""
+    return cell * LANES
+
+
+# --- a game's beginning and end -------------------------------------------------------------------
 
 
 @part
-def set_up(table, view, random, setup, log):
-    """Set up the game that the table names: animals, empty sheets and the start player."""
-    seats = setup[setup_.PLAYERS]
-    table[at.SEATS] = seats
-    open_game(random, setup, np.uint64(table[at.SEED]), table[at.GAME])
+def set_up(table, views, random, setup, lane, log):
+    """Set up the game that a lane names: animals, empty sheets and the start player."""
+    seats = table[at.SEATS]
+    open_game(table, random, lane)
     animals = draw_animals(random, setup)
     for seat in range(seats):
-        table[at.ANIMAL + seat] = animals >> seat * NIBBLE & NIBBLE_MASK
-        emit(log, events.ANIMAL, seat, table[at.ANIMAL + seat])
-    for seat in range(MAX_SEATS):
-        table[at.MARKS + seat] = 0
-        table[at.SCORE + seat] = 0
-        table[at.BOXES + seat] = 0
-        table[at.OWN_BOXES + seat] = 0
-        table[at.WISH + seat] = 0
-        table[at.BEHIND + seat] = 0
-    assign_animals(table, setup)
+        cell = seat * LANES + lane
+        animal = animals >> seat * NIBBLE & NIBBLE_MASK
+        table[at.ANIMAL + cell] = animal
+        table[at.MARKS + cell] = 0
+        table[at.SCORE + cell] = 0
+        table[at.BOXES + cell] = 0
+        table[at.OWN_BOXES + cell] = 0
+        table[at.WISH + cell] = 0
+        table[at.BEHIND + cell] = 0
+        emit(log, events.ANIMAL, seat, animal)
+    assign_animals(table, setup, lane)
     start = draw_start(random, setup)
     emit(log, events.START, start)
-    table[at.FIRST] = start
-    table[at.ACTIVE] = start
-    table[at.TURN] = 0
-    table[at.ROUND] = 0
-    table[at.WINNERS] = 0
-    table[at.DIGEST] = animals
+    table[at.FIRST + lane] = start
+    table[at.ACTIVE + lane] = start
+    table[at.TURN + lane] = 0
+    table[at.ROUND + lane] = 0
+    table[at.DIGEST + lane] = animals
     for seat in range(seats):
-        view[see.ANIMAL + seat] = table[at.ANIMAL + seat]
-        view[see.WORTH + seat] = table[at.WORTH + seat]
+        views[row(see.ANIMAL + seat) + lane] = table[at.ANIMAL + seat * LANES + lane]
+        views[row(see.WORTH + seat) + lane] = table[at.WORTH + seat * LANES + lane]
     for animal in range(ANIMALS):
-        view[see.OWNER + animal] = table[at.OWNER + animal]
+        views[row(see.OWNER + animal) + lane] = table[at.OWNER + animal * LANES + lane]
 
 
 @inlined
-def show_sheets(table, view):
-    """Copy all sheets and points into the view."""
-    for seat in range(MAX_SEATS):
-        view[see.MARKS + seat] = table[at.MARKS + seat]
-        view[see.SCORE + seat] = table[at.SCORE + seat]
-
-
-@part
-def refuse(table, seat, move, legal):
-    """Describe an illegal move in the table."""
-    table[FAULT_GAME] = table[at.GAME]
-    table[FAULT_SEAT] = seat
-    table[FAULT_MOVE] = move
-    table[FAULT_LEGAL] = legal
-    return REFUSED
-
-
-@inlined
-def ask(table, view, choose, legal, stream):
-    """Return the move of a strategy."""
-    table[at.LEGAL] = legal
-    choose(view, offset_cells(table, at.LEGAL), stream, offset_cells(table, at.MOVE), 1)
-    return table[at.MOVE]
-
-
-@inlined
-def ask_what_to_keep(table, view, choose, stream, number, dice, kept, sizes):
-    """Show the roller a roll; return which dice he sets aside, or REFUSED (ET-A03, ET-A06)."""
-    roll = gather_all(dice)
-    legal = see.keeps_of(roll, sizes)
-    view[see.ROLL_NUMBER] = number
-    view[see.ROLL] = roll
-    view[see.DICE_AS_ROLLED] = dice
-    view[see.KEPT] = kept
-    view[see.SIZES] = sizes
-    move = ask(table, view, choose, legal, stream)
-    if see.is_legal_keep(legal, move):
-        return move
-    return refuse(table, table[at.ACTIVE], move, legal)
-
-
-@part
-def ask_what_to_forgo(table, view, setup, random, strategies, counts):
-    """Let a player on whom the box cap binds choose a column to leave out (ET-A14).
-
-    His wish is kept in the table. Returns REFUSED after an illegal move.
-    """
-    leader = leading_animals(counts)
-    seat = owner_of(table, leader)
-    open_boxes = open_boxes_of(table, seat, offered_boxes(counts, leader))
-    if not caps_boxes(setup, open_boxes):
-        return OK
-    legal = see.columns_of(columns_in(open_boxes))
-    view[see.SEAT] = seat
-    view[see.DECISION] = see.FORGO_BOX
-    view[see.ROLL_NUMBER] = LAST_ROLL
-    view[see.KEPT] = counts
-    stream = offset_cells(random, STREAMS + seat * STREAM_CELLS)
-    move = ask(table, view, strategies[seat], legal, stream)
-    view[see.DECISION] = see.KEEP_DICE
-    if not see.is_legal_forgo(legal, move):
-        return refuse(table, seat, move, legal)
-    table[at.WISH + seat] = 0 if move == see.NO_ANSWER else wish(move)
-    return OK
-
-
-@inlined
-def first_step(table, view, random, setup, choose, stream):
-    """Begin the active seat's turn: it sets dice of the first roll aside."""
-    turn = table[at.TURN]
-    if turn % TURNS_AHEAD == 0 and turn > 0:
-        draw_turns(random, setup, np.uint64(table[at.SEED]), table[at.GAME], turn)
-    view[see.SEAT] = table[at.ACTIVE]
-    view[see.ACTIVE] = table[at.ACTIVE]
-    view[see.TURN] = turn
-    show_sheets(table, view)
-    dice = first_dice(turn_dice(random, turn))
-    first = ask_what_to_keep(table, view, choose, stream, 1, dice, 0, see.ALL_SIZES)
-    table[at.FIRST_KEEP] = first
-    return first
-
-
-@inlined
-def second_step(table, view, random, choose, stream):
-    """Go on with the turn: dice of the second roll are set aside."""
-    first = table[at.FIRST_KEEP]
-    size = size_of(first)
-    dice = second_dice(turn_dice(random, table[at.TURN]), DICE - size)
-    sizes = see.ALL_SIZES ^ 1 << size
-    second = ask_what_to_keep(table, view, choose, stream, 2, dice, first, sizes)
-    table[at.SECOND_KEEP] = second
-    return second
-
-
-@inlined
-def third_step(table, view, random, setup, strategies, sums, log):
-    """End the turn: all dice of the third roll are kept (ET-A04, ET-A05), and evaluated."""
-    seat = table[at.ACTIVE]
-    turn = table[at.TURN]
-    first = table[at.FIRST_KEEP]
-    second = table[at.SECOND_KEEP]
-    first_size = size_of(first)
-    second_size = size_of(second)
-    dice = turn_dice(random, turn)
-    third = gather_all(third_dice(dice, DICE - first_size - second_size))
-    counts = first + second + third
-    if is_on(log):
-        log_dice(table, dice, third, log)
-    if (
-        is_capped(counts)
-        and setup[setup_.CAP_CHOICE] == setup_.POLICY
-        and ask_what_to_forgo(table, view, setup, random, strategies, counts) == REFUSED
-    ):
-        return REFUSED
-    evaluate(table, setup, counts, sums, log)
-    tally.book_turn(sums, seat, first_size, second_size, table[at.KIND])
-    played = counts ^ first << _FIRST_SHIFT ^ second << _SECOND_SHIFT
-    table[at.DIGEST] = fold(table[at.DIGEST], played)
-    table[at.TURN] = turn + 1
-    seat = seat + 1 if seat + 1 < table[at.SEATS] else 0
-    table[at.ACTIVE] = seat
-    if seat == table[at.FIRST]:
-        tally.close_round(table)
-    return OK
-
-
-@inlined
-def is_over(table):
+def is_over(table, lane):
     """Tell whether a game has ended: somebody has won, or it has taken too long (ET-A19)."""
-    return table[at.WINNERS] != 0 or table[at.TURN] >= TURN_CAP
+    return (table[at.WINNERS + lane] != 0) | (table[at.TURN + lane] >= TURN_CAP)
 
 
 @part
-def log_dice(table, dice, third, log):
-    """Tell what was rolled and set aside in a turn."""
-    seat = table[at.ACTIVE]
+def log_end(table, log):
+    """Tell who won the game in lane 0, and everybody's points."""
+    if table[at.WINNERS] == 0:
+        emit(log, events.TURN_CAP, table[at.TURN])
+    for seat in range(table[at.SEATS]):
+        if table[at.WINNERS] >> seat & 1:
+            emit(log, events.WIN, seat)
+    for seat in range(table[at.SEATS]):
+        boxes = table[at.BOXES + seat * LANES]
+        emit(log, events.SCORE, seat, table[at.SCORE + seat * LANES], boxes)
+
+
+# --- decisions ------------------------------------------------------------------------------------
+
+
+@part
+def describe_fault(table, seat, lane):
+    """Describe the illegal move of a lane in the table; return ILLEGAL_MOVE."""
+    table[FAULT_GAME] = table[at.GAME + lane]
+    table[FAULT_SEAT] = seat
+    table[FAULT_MOVE] = table[at.MOVE + lane]
+    table[FAULT_LEGAL] = table[at.LEGAL + lane]
+    return ILLEGAL_MOVE
+
+
+@inlined
+def ask(table, views, random, strategies, seat, lane, games):
+    """Ask a seat for the moves of some lanes that follow each other."""
+    strategies[seat](
+        offset_cells(views, lane),
+        offset_cells(table, at.LEGAL + lane),
+        offset_cells(seat_streams(random, seat), lane),
+        offset_cells(table, at.MOVE + lane),
+        games,
+    )
+
+
+@part
+def take_keeps(table, views, random, strategies, seat, keeps):
+    """Let a seat set dice aside in every lane where it is to move.
+
+    Parameters
+    ----------
+    keeps : int64
+        The row to which the moves go.
+
+    Returns
+    -------
+    int64
+        OK, or ILLEGAL_MOVE: then the first lane's is described in the table.
+    """
+    left = table[at.TO_MOVE]
+    while left:
+        lane = lowest_bit_index(left)
+        games = lowest_bit_index(~(left >> lane))
+        ask(table, views, random, strategies, seat, lane, games)
+        left &= left + (1 << lane)  # without its lowest ones
+    illegal = 0
+    for lane in range(table[at.GAMES]):
+        move = table[at.MOVE + lane]
+        legal = see.is_legal_keep(table[at.LEGAL + lane], move)
+        illegal |= (table[at.HERE + lane] & (legal == 0)) << lane
+        table[keeps + lane] = move
+    if illegal:
+        return describe_fault(table, seat, lowest_bit_index(illegal))
+    return OK
+
+
+@part
+def ask_what_to_forgo(table, views, setup, random, strategies, capped):
+    """Let the players on whom the box cap binds choose a column to leave out (ET-A14).
+
+    Their wishes are kept in the table. Returns OK or ILLEGAL_MOVE.
+    """
+    while capped:
+        lane = lowest_bit_index(capped)
+        capped &= capped - 1
+        columns = capped_columns(table, setup, lane)
+        if columns == 0:
+            continue
+        seat = leader_of(table, lane)
+        legal = see.columns_of(columns)
+        views[row(see.SEAT) + lane] = seat
+        views[row(see.DECISION) + lane] = see.FORGO_BOX
+        views[row(see.ROLL_NUMBER) + lane] = LAST_ROLL
+        views[row(see.KEPT) + lane] = table[at.COUNTS + lane]
+        table[at.LEGAL + lane] = legal
+        ask(table, views, random, strategies, seat, lane, 1)
+        views[row(see.DECISION) + lane] = see.KEEP_DICE
+        move = table[at.MOVE + lane]
+        if not see.is_legal_forgo(legal, move):
+            return describe_fault(table, seat, lane)
+        table[at.WISH + seat * LANES + lane] = 0 if move == see.NO_ANSWER else wish(move)
+    return OK
+
+
+# --- a turn ---------------------------------------------------------------------------------------
+
+
+@part
+def open_turns(table, views, seat):
+    """Find the lanes in which a seat is to move, and show it everybody's sheets and points."""
+    to_move = 0
+    for lane in range(table[at.GAMES]):
+        here = np.int64(table[at.ACTIVE + lane] == seat)
+        table[at.HERE + lane] = here
+        to_move |= here << lane
+        views[row(see.SEAT) + lane] = seat
+        views[row(see.ACTIVE) + lane] = seat
+        views[row(see.TURN) + lane] = table[at.TURN + lane]
+        for other in range(MAX_SEATS):
+            views[row(see.MARKS + other) + lane] = table[at.MARKS + other * LANES + lane]
+            views[row(see.SCORE + other) + lane] = table[at.SCORE + other * LANES + lane]
+    table[at.TO_MOVE] = to_move
+
+
+@inlined
+def show_roll(table, views, lane, number, dice, kept, sizes):
+    """Show the roller of a lane his dice, and note what he may set aside (ET-A03, ET-A06)."""
+    roll = gather_all(dice)
+    views[row(see.ROLL_NUMBER) + lane] = number
+    views[row(see.ROLL) + lane] = roll
+    views[row(see.DICE_AS_ROLLED) + lane] = dice
+    views[row(see.KEPT) + lane] = kept
+    views[row(see.SIZES) + lane] = sizes
+    table[at.LEGAL + lane] = see.keeps_of(roll, sizes)
+
+
+@part
+def show_first_rolls(table, views):
+    """Show the first rolls: any number of one to three dice may be set aside."""
+    for lane in range(table[at.GAMES]):
+        dice = first_dice(table[at.DICE_WORD + lane])
+        show_roll(table, views, lane, 1, dice, 0, see.ALL_SIZES)
+
+
+@part
+def show_second_rolls(table, views):
+    """Show the second rolls: two numbers are left."""
+    for lane in range(table[at.GAMES]):
+        first = table[at.FIRST_KEEP + lane]
+        size = size_of(first)
+        dice = second_dice(table[at.DICE_WORD + lane], DICE - size)
+        show_roll(table, views, lane, 2, dice, first, see.ALL_SIZES ^ 1 << size)
+
+
+@inlined
+def last_roll(table, lane):
+    """Return the dice of a third roll, all of which are kept (ET-A04, ET-A05)."""
+    kept = size_of(table[at.FIRST_KEEP + lane] + table[at.SECOND_KEEP + lane])
+    return gather_all(third_dice(table[at.DICE_WORD + lane], DICE - kept))
+
+
+@part
+def roll_last(table):
+    """Make the third rolls; fold what was rolled and set aside into the digests."""
+    for lane in range(table[at.GAMES]):
+        first = table[at.FIRST_KEEP + lane]
+        second = table[at.SECOND_KEEP + lane]
+        counts = first + second + last_roll(table, lane)
+        table[at.COUNTS + lane] = counts
+        played = counts ^ first << _FIRST_SHIFT ^ second << _SECOND_SHIFT
+        digest = table[at.DIGEST + lane]
+        table[at.DIGEST + lane] = fold(digest, played) if table[at.HERE + lane] else digest
+
+
+@part
+def log_dice(table, seat, log):
+    """Tell what was rolled and set aside in a turn of the game in lane 0."""
+    dice = table[at.DICE_WORD]
     first = table[at.FIRST_KEEP]
+    third = last_roll(table, 0)
     emit(log, events.TURN, table[at.TURN], seat)
     emit(log, events.ROLL, seat, 1, gather_all(first_dice(dice)))
     emit(log, events.KEEP, seat, 1, first)
@@ -270,98 +305,59 @@ def log_dice(table, dice, third, log):
 
 
 @part
-def log_end(table, log):
-    """Tell who won, and everybody's points."""
-    if table[at.WINNERS] == 0:
-        emit(log, events.TURN_CAP, table[at.TURN])
-    for seat in range(table[at.SEATS]):
-        if table[at.WINNERS] >> seat & 1:
-            emit(log, events.WIN, seat)
-    for seat in range(table[at.SEATS]):
-        emit(log, events.SCORE, seat, table[at.SCORE + seat], table[at.BOXES + seat])
-
-
-# --- lanes ----------------------------------------------------------------------------------------
-
-
-@inlined
-def lane_table(tables, lane):
-    """Return the table of a lane."""
-    return offset_cells(tables, lane * at.TABLE_CELLS)
-
-
-@inlined
-def lane_view(views, lane):
-    """Return the view of a lane."""
-    return offset_cells(views, lane * see.VIEW_CELLS)
-
-
-@inlined
-def lane_random(randoms, lane):
-    """Return the random words of a lane."""
-    return offset_cells(randoms, lane * RANDOM_CELLS)
-
-
-@inlined
-def close_lane(table):
-    """Leave a lane without a game: nobody is to move, and nothing is over."""
-    table[at.ACTIVE] = NO_SEAT
-    table[at.WINNERS] = 0
-    table[at.TURN] = 0
-
-
-@inlined
-def sign_of(move):
-    """Return REFUSED for an illegal move, which is negative, and OK for a legal one."""
-    return move >> _SIGN_SHIFT
+def close_turns(table, next_seat):
+    """End the turns: the next seat is to move. Returns the mask of the lanes whose game is over."""
+    over = 0
+    for lane in range(table[at.GAMES]):
+        here = table[at.HERE + lane]
+        table[at.TURN + lane] += here
+        table[at.ACTIVE + lane] = next_seat if here else table[at.ACTIVE + lane]
+        over |= (here & is_over(table, lane)) << lane
+    tally.close_rounds(table, next_seat)
+    return over
 
 
 @part
-def play_turns(tables, views, randoms, setup, strategies, seat, sums, lanes, log):
-    """Play a seat's turn in every lane where it is to move; return REFUSED after an illegal move."""
-    choose = strategies[seat]
-    streams = STREAMS + seat * STREAM_CELLS
-    status = OK
-    for lane in range(lanes):
-        table = lane_table(tables, lane)
-        if table[at.ACTIVE] == seat:
-            random = lane_random(randoms, lane)
-            stream = offset_cells(random, streams)
-            view = lane_view(views, lane)
-            status |= sign_of(first_step(table, view, random, setup, choose, stream))
-    for lane in range(lanes):
-        table = lane_table(tables, lane)
-        if table[at.ACTIVE] == seat and status != REFUSED:
-            random = lane_random(randoms, lane)
-            stream = offset_cells(random, streams)
-            view = lane_view(views, lane)
-            status |= sign_of(second_step(table, view, random, choose, stream))
-    for lane in range(lanes):
-        table = lane_table(tables, lane)
-        if table[at.ACTIVE] == seat and status != REFUSED:
-            random = lane_random(randoms, lane)
-            view = lane_view(views, lane)
-            status |= third_step(table, view, random, setup, strategies, sums, log)
-    return status
+def play_turns(table, views, random, setup, strategies, seat, sums, log):
+    """Play a seat's turn in every lane where it is to move; return OK or ILLEGAL_MOVE."""
+    roll_dice(table, random, setup)
+    show_first_rolls(table, views)
+    status = take_keeps(table, views, random, strategies, seat, at.FIRST_KEEP)
+    if status != OK:
+        return status
+    show_second_rolls(table, views)
+    status = take_keeps(table, views, random, strategies, seat, at.SECOND_KEEP)
+    if status != OK:
+        return status
+    roll_last(table)
+    if is_on(log):
+        log_dice(table, seat, log)
+    capped = weigh(table)
+    if capped and setup[setup_.CAP_CHOICE] == setup_.POLICY:
+        status = ask_what_to_forgo(table, views, setup, random, strategies, capped)
+        if status != OK:
+            return status
+    evaluate(table, setup, seat, capped, sums, log)
+    tally.book_turns(table, sums, seat)
+    return OK
+
+
+# --- a block --------------------------------------------------------------------------------------
 
 
 @part
-def show_setup(view, setup, shared):
-    """Copy what never changes during a block into a view: rulings, die, where the tables are.
-
-    Parameters
-    ----------
-    shared : int64
-        Where the optional tables begin, counted from this view.
-    """
-    for k in range(setup_.RULINGS_END):
-        view[see.RULING + k] = setup[k]
-    for k in range(see.POLICIES - see.FACES):
-        view[see.FACES + k] = setup[setup_.FACES + k]
-    view[see.DECISION] = see.KEEP_DICE
+def show_setup(views, setup):
+    """Copy what never changes during a block into the views: rulings, die, where the tables are."""
     policies = setup[setup_.POLICY_CELLS]
-    view[see.POLICIES] = shared if policies else 0
-    view[see.WINS] = shared + policies if setup[setup_.WIN_CELLS] else 0
+    for lane in range(LANES):
+        for k in range(setup_.RULINGS_END):
+            views[row(see.RULING + k) + lane] = setup[k]
+        for k in range(see.POLICIES - see.FACES):
+            views[row(see.FACES + k) + lane] = setup[setup_.FACES + k]
+        views[row(see.DECISION) + lane] = see.KEEP_DICE
+        shared = SHARED - VIEWS - lane
+        views[row(see.POLICIES) + lane] = shared if policies else 0
+        views[row(see.WINS) + lane] = shared + policies if setup[setup_.WIN_CELLS] else 0
 
 
 @part
@@ -374,17 +370,6 @@ def copy_tables(shared, setup):
         shared[policies + k] = setup[setup[setup_.WINS] + k]
 
 
-@part
-def report_fault(scratch, lanes):
-    """Bring the fault of the first lane that has one to the front of the scratch array."""
-    for lane in range(lanes):
-        table = lane_table(scratch, lane)
-        if table[FAULT_LEGAL] != 0:
-            for k in range(FAULT_CELLS):
-                scratch[k] = table[k]
-            return
-
-
 @kernel
 def play_block(
     seed, first, games, setup_array, strategies, sums_array, rows_array, log_array, scratch
@@ -392,51 +377,54 @@ def play_block(
     """Play games ``first .. first + games - 1`` (see `kernels.abi`)."""
     scratch[:SHARED] = 0
     # Parts of the caller's array: a local one could be freed while its cells are still in use.
-    tables = cells(scratch)
+    table = cells(scratch)
     views = cells(scratch[VIEWS:])
-    randoms = cells(scratch[RANDOMS:SHARED].view(np.uint64))
+    random = cells(scratch[RANDOM:SHARED].view(np.uint64))
     setup = cells(setup_array)
     sums = cells(sums_array)
     rows = cells(rows_array)
     log = cells(log_array)
     copy_tables(cells(scratch[SHARED:]), setup)
-    lanes = 1 if is_on(log) else min(LANES, games)
+    seats = setup[setup_.PLAYERS]
+    table[at.SEATS] = seats
+    table[at.SEED] = np.int64(seed)
+    table[at.GAMES] = 1 if is_on(log) else min(LANES, games)
+    leave_seats_empty(table)
+    show_setup(views, setup)
+    address_words(random)
     game = first
-    for lane in range(lanes):
-        table = lane_table(tables, lane)
-        view = lane_view(views, lane)
-        random = lane_random(randoms, lane)
-        show_setup(view, setup, SHARED - VIEWS - lane * see.VIEW_CELLS)
-        address_lanes(random)
-        table[at.SEED] = np.int64(seed)
-        table[at.GAME] = game
-        set_up(table, view, random, setup, log)
+    for lane in range(table[at.GAMES]):
+        table[at.GAME + lane] = game
+        set_up(table, views, random, setup, lane, log)
         game += 1
     left = games
     seat = 0
     while left > 0:
-        status = play_turns(tables, views, randoms, setup, strategies, seat, sums, lanes, log)
-        if status == REFUSED:
-            report_fault(tables, lanes)
-            return ILLEGAL_MOVE
-        for lane in range(lanes):
-            table = lane_table(tables, lane)
-            if not is_over(table):
-                continue
-            tally.close_game(table, sums)
-            if is_on(log):
-                log_end(table, log)
-            if rows_array.size > 0:
-                tally.write_row(table, rows, (table[at.GAME] - first) * tally.ROW_CELLS)
-            left -= 1
-            if game < first + games:
-                table[at.GAME] = game
-                set_up(table, lane_view(views, lane), lane_random(randoms, lane), setup, log)
-                game += 1
-            else:
-                close_lane(table)
-        if is_full(log):
-            return LOG_FULL
-        seat = seat + 1 if seat + 1 < setup[setup_.PLAYERS] else 0
-    tally.pour(sums, setup[setup_.PLAYERS])
+        next_seat = seat + 1 if seat + 1 < seats else 0
+        open_turns(table, views, seat)
+        if table[at.TO_MOVE] != 0:
+            status = play_turns(table, views, random, setup, strategies, seat, sums, log)
+            if status != OK:
+                return status
+            over = close_turns(table, next_seat)
+            while over:
+                lane = lowest_bit_index(over)
+                over &= over - 1
+                tally.close_game(table, lane, sums)
+                if is_on(log):
+                    log_end(table, log)
+                if rows_array.size > 0:
+                    game_row = (table[at.GAME + lane] - first) * tally.ROW_CELLS
+                    tally.write_row(table, lane, rows, game_row)
+                left -= 1
+                if game < first + games:
+                    table[at.GAME + lane] = game
+                    set_up(table, views, random, setup, lane, log)
+                    game += 1
+                else:
+                    table[at.ACTIVE + lane] = NO_SEAT
+            if is_full(log):
+                return LOG_FULL
+        seat = next_seat
+    tally.pour(sums, seats)
     return OK

@@ -138,9 +138,9 @@ def write_entry(table, entry, number):
 
 
 @inlined
-def read_entry(view, table, entry):
-    """Return one byte of a table that begins in a cell of the view."""
-    return view[table + (entry >> 3)] >> (entry & 7) * BYTE & BYTE_MASK
+def read_entry(cells, table, entry):
+    """Return one byte of a table that begins in cell `table` of `cells`."""
+    return cells[table + (entry >> 3)] >> (entry & 7) * BYTE & BYTE_MASK
 
 
 def _frames(times):

@@ -1,13 +1,15 @@
 """Einfach tierisch: the evaluation of six dice, from the offered boxes to the winners.
 
-A sheet is a word of five nibbles, so all columns are marked at once. Rule numbers (ET-Axx) are those
-of docs/games/einfach-tierisch.md.
+A sheet is a word of five nibbles, so all columns are marked at once. Rules are written for one game;
+the loops around them run along the rows of all games (`kernels.dice.table`). Rule numbers (ET-Axx) are
+those of docs/games/einfach-tierisch.md.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from kernels.abi import MAX_SEATS
 from kernels.bits import lowest_bit_index, popcount
 from kernels.dice import events, tally
 from kernels.dice import table as at
@@ -28,6 +30,7 @@ from kernels.dice.outcomes import (
     leading_animals,
     offered_boxes,
 )
+from kernels.dice.table import LANES
 from kernels.events import emit, is_on
 from kernels.jit import compiled, inlined, part
 
@@ -108,13 +111,8 @@ def wish(column):
 @inlined
 def is_capped(counts):
     """Tell whether six dice offer more than three boxes: two of one animal, one of all others."""
-    return counts + _AT_LEAST_ONE & COLUMN_TOPS == COLUMN_TOPS and counts <= COLUMNS_MASK
-
-
-@inlined
-def caps_boxes(setup, open_boxes):
-    """Tell whether the box cap binds on a player's open boxes (ET-A13)."""
-    return setup[setup_.BOX_CAP] == setup_.CAP_THREE and box_count(open_boxes) > BOX_CAP
+    tops = counts + _AT_LEAST_ONE & COLUMN_TOPS
+    return (tops == COLUMN_TOPS) & (counts <= COLUMNS_MASK)
 
 
 @part
@@ -141,153 +139,204 @@ def wished_column(columns, wishes):
     return -1
 
 
-@part
-def forgo(table, setup, seat, open_boxes, log):
-    """Return a player's open boxes without the one that the cap takes.
+@inlined
+def leader_of(table, lane):
+    """Return the seat of the first leading animal, or NOBODY."""
+    leader = lowest_bit_index(table[at.LEADING + lane]) >> COLUMN_SHIFT
+    return table[at.OWNER + leader * LANES + lane]
 
-    The cap binds on 2+1+1+1+1 alone, with four columns open, so one box is left out. Which one is up
-    to the player, or under ``cap_choice=fullest_first`` the emptiest column's (ET-A14).
+
+@part
+def capped_columns(table, setup, lane):
+    """Return the mask of the columns with a box on offer if the box cap binds, else 0 (ET-A13).
+
+    It binds on 2+1+1+1+1 alone, with four columns open, so one box is left out.
     """
-    columns = columns_in(open_boxes)
+    seat = leader_of(table, lane)
+    if setup[setup_.BOX_CAP] == setup_.CAP_NONE or seat == at.NOBODY:
+        return 0
+    marks = table[at.MARKS + seat * LANES + lane]
+    open_boxes = with_boxes(marks, table[at.OFFERED + lane]) - marks
+    return columns_in(open_boxes) if box_count(open_boxes) > BOX_CAP else 0
+
+
+@part
+def forgo(table, setup, lane, columns, log):
+    """Take the box that the cap leaves out off the offered ones, in place.
+
+    Which one is up to the player, or under ``cap_choice=fullest_first`` the emptiest column's
+    (ET-A14).
+    """
+    seat = leader_of(table, lane)
     column = -1
     if setup[setup_.CAP_CHOICE] == setup_.POLICY:
-        column = wished_column(columns, table[at.WISH + seat])
+        column = wished_column(columns, table[at.WISH + seat * LANES + lane])
     chosen = column >= 0
     if not chosen:
-        column = emptiest_column(table[at.MARKS + seat], columns)
+        column = emptiest_column(table[at.MARKS + seat * LANES + lane], columns)
     emit(log, events.FORGO, seat, column, int(chosen))
-    return open_boxes & ~(NIBBLE_MASK << column * NIBBLE)
+    table[at.OFFERED + lane] &= ~(NIBBLE_MASK << column * NIBBLE)
 
 
 # --- the evaluation -------------------------------------------------------------------------------
 
 
-@inlined
-def owner_of(table, leader):
-    """Return the seat of a leading animal, given as a single highest bit, or NOBODY."""
-    return table[at.OWNER + (lowest_bit_index(leader) >> COLUMN_SHIFT)]
+@part
+def weigh(table):
+    """Find out who leads, what is offered and what police void; return the lanes to look at for the cap.
 
+    Every lane's COUNTS are given; a lane that waits offers nothing.
 
-@inlined
-def first_leader(leaders):
-    """Return the first of the leading animals; of none (six police), any."""
-    return (leaders & -leaders) + (leaders == 0) * FIRST_TOP
-
-
-@inlined
-def open_boxes_of(table, seat, offered):
-    """Return the offered boxes for which a sheet has room (ET-A15)."""
-    marks = table[at.MARKS + seat]
-    return with_boxes(marks, offered) - marks
-
-
-@inlined
-def mark(table, seat, boxes, count):
-    """Mark a player's boxes and bring his points up to date; return his mask if he has won.
-
-    Marking is optional but never hurts, so it is always done in full (ET-A21). Sheets are separate,
-    so the order of the players does not matter (ET-A20).
+    Returns
+    -------
+    int64
+        Mask of the lanes whose dice offer more boxes than the cap allows.
     """
-    marks = table[at.MARKS + seat] + boxes
-    score = points(marks, table[at.WORTH + seat])
-    table[at.MARKS + seat] = marks
-    table[at.BOXES + seat] += count
-    table[at.OWN_BOXES + seat] += count * (seat == table[at.ACTIVE])
-    table[at.SCORE + seat] = score
-    return (score >= GOAL) << seat
+    capped = 0
+    for lane in range(table[at.GAMES]):
+        counts = table[at.COUNTS + lane]
+        leaders = leading_animals(counts)
+        here = table[at.HERE + lane]
+        table[at.LEADING + lane] = leaders
+        table[at.OFFERED + lane] = offered_boxes(counts, leaders) & -here
+        capped |= (here & is_capped(counts)) << lane
+    return capped
+
+
+@inlined
+def mark(table, lane, seat, boxes):
+    """Mark boxes on a player's sheet and bring his points up to date; return his mask if he has won."""
+    cell = seat * LANES + lane
+    marks = table[at.MARKS + cell] + boxes
+    score = points(marks, table[at.WORTH + cell])
+    table[at.MARKS + cell] = marks
+    table[at.MARKED + cell] = boxes
+    table[at.SCORE + cell] = score
+    return np.int64(score >= GOAL) << seat
 
 
 @part
-def first_from_roller(table, mask):
+def mark_boxes(table, roller):
+    """Mark what is offered in every game; note the winners and what came of the turn.
+
+    Every owner of a leading animal marks, the roller or not (ET-A09); a leader that nobody owns takes
+    nothing from the others (ET-A11) and promotes nobody (ET-A10). Marking is optional but never
+    hurts, so it is always done in full (ET-A21). Sheets are separate, so the order of the players does
+    not matter (ET-A20). Police void the turn: nobody marks (ET-A07).
+
+    Returns
+    -------
+    int64
+        How many boxes void turns would have brought, in all games.
+    """
+    lost = 0
+    for lane in range(table[at.GAMES]):
+        leaders = table[at.LEADING + lane]
+        offered = table[at.OFFERED + lane]
+        valid = -np.int64(not is_void(table[at.COUNTS + lane]))  # a mask: all bits, or none
+        markers = 0
+        winners = 0
+        for seat in range(MAX_SEATS):
+            cell = seat * LANES + lane
+            leads = -(leaders >> table[at.ANIMAL + cell] * NIBBLE + TOP_TO_ONE & 1)
+            marks = table[at.MARKS + cell]
+            boxes = with_boxes(marks, offered) - marks & leads
+            count = box_count(boxes)
+            lost += count & ~valid
+            count &= valid
+            winners |= mark(table, lane, seat, boxes & valid)
+            table[at.BOXES + cell] += count
+            table[at.OWN_BOXES + cell] += count & -np.int64(seat == roller)
+            markers += count > 0
+        table[at.KIND + lane] = tally.KIND_NOBODY + markers & valid
+        table[at.WINNERS + lane] = winners & -table[at.HERE + lane]
+    return lost
+
+
+@part
+def first_from_roller(table, roller, mask):
     """Return the mask of the first of some seats, the roller's first, then clockwise (ET-A18)."""
-    seat = table[at.ACTIVE]
+    seat = roller
     while not mask >> seat & 1:
         seat = seat + 1 if seat + 1 < table[at.SEATS] else 0
     return 1 << seat
 
 
-@inlined
-def evaluate(table, setup, counts, sums, log):
-    """Evaluate the six dice of a turn: marks, then points, then winners (ET-A19, ET-A20).
+@part
+def evaluate(table, setup, roller, capped, sums, log):
+    """Evaluate the dice of a turn after `weigh`: marks, then points, then winners (ET-A19, ET-A20).
 
-    Every owner of a leading animal marks, the roller or not (ET-A09). At most two of them do: with
-    three equal leaders no die is left to offer a box. A leader that nobody owns takes nothing from
-    the others (ET-A11) and promotes nobody (ET-A10): NOBODY has a full sheet, so it marks like a
-    player, to no effect. Several players with two points share the win; under ``active_first`` the
-    roller comes first, then clockwise (ET-A18).
-
-    Dice are unpredictable, and so this has no branches that depend on them but the rare ones.
+    Several players with two points share the win; under ``active_first`` the roller comes first, then
+    clockwise (ET-A18).
 
     Parameters
     ----------
     table : int64 cells
         Sheets, points, winners and KIND are modified in place.
-    counts : int64
-        The packed counts of the six dice.
+    roller : int64
+        The seat whose turn it is.
+    capped : int64
+        Mask of lanes, from `weigh`.
     sums, log : int64 cells
         Modified in place.
     """
-    leaders = leading_animals(counts)
-    emit(log, events.RESULT, counts, leaders)
-    offered = offered_boxes(counts, leaders)
-    leader = first_leader(leaders)
-    others = leaders & ~leader
-    first = owner_of(table, leader)
-    second = owner_of(table, first_leader(others))
-    boxes = open_boxes_of(table, first, offered)
-    more_boxes = open_boxes_of(table, second, offered * (others != 0))
-    if is_capped(counts) and caps_boxes(setup, boxes):
-        boxes = forgo(table, setup, first, boxes, log)
-        sums[tally.CAP_BOUND] += 1
-    # Police void the turn: nobody marks, and what that costs is booked (ET-A07).
-    valid = 1 - np.int64(is_void(counts))
-    count = box_count(boxes)
-    more = box_count(more_boxes)
-    sums[tally.LOST_TO_POLICE] += (count + more) * (1 - valid)
-    boxes *= valid
-    more_boxes *= valid
-    winners = mark(table, first, boxes, count * valid)
-    winners |= mark(table, second, more_boxes, more * valid)
-    table[at.KIND] = (tally.KIND_NOBODY + (count > 0) + (more > 0)) * valid
-    if winners & (winners - 1) and setup[setup_.SIMULTANEOUS_WIN] == setup_.ACTIVE_FIRST:
-        winners = first_from_roller(table, winners)
-    table[at.WINNERS] = winners
+    emit(log, events.RESULT, table[at.COUNTS], table[at.LEADING])
+    while capped:
+        lane = lowest_bit_index(capped)
+        columns = capped_columns(table, setup, lane)
+        if columns:
+            forgo(table, setup, lane, columns, log)
+            sums[tally.CAP_BOUND] += 1
+        capped &= capped - 1
+    sums[tally.LOST_TO_POLICE] += mark_boxes(table, roller)
+    if setup[setup_.SIMULTANEOUS_WIN] == setup_.ACTIVE_FIRST:
+        for lane in range(table[at.GAMES]):
+            winners = table[at.WINNERS + lane]
+            if winners & (winners - 1):
+                table[at.WINNERS + lane] = first_from_roller(table, roller, winners)
     if is_on(log):
-        log_outcome(table, counts, first, boxes, second, more_boxes, log)
+        log_outcome(table, log)
 
 
 # --- what is told of it ---------------------------------------------------------------------------
 
 
 @part
-def log_outcome(table, counts, first, boxes, second, more_boxes, log):
-    """Tell what the dice of a turn brought the owners of the leading animals."""
-    leaders = leading_animals(counts)
+def log_outcome(table, log):
+    """Tell what the dice of a turn brought the owners of the leading animals of the game in lane 0."""
+    counts = table[at.COUNTS]
+    leaders = table[at.LEADING]
     if is_void(counts):
         emit(log, events.VOID, counts >> POLICE_SHIFT)
         return
-    log_marks(table, first, boxes, log)
-    log_marks(table, second, more_boxes, log)
-    if boxes == 0 and more_boxes == 0:
+    owned = 0
+    while leaders:
+        animal = lowest_bit_index(leaders) >> COLUMN_SHIFT
+        seat = table[at.OWNER + animal * LANES]
+        if seat != at.NOBODY:
+            owned = 1
+            log_marks(table, seat, log)
+        leaders &= leaders - 1
+    if table[at.KIND] == tally.KIND_NOBODY:
         reason = events.NO_ROOM
-        if first == at.NOBODY and second == at.NOBODY:
+        if not owned:
             reason = events.UNOWNED
-        if offered_boxes(counts, leaders) == 0:
+        if offered_boxes(counts, table[at.LEADING]) == 0:
             reason = events.NOTHING_OFFERED
         emit(log, events.NOBODY, reason)
 
 
 @part
-def log_marks(table, seat, boxes, log):
+def log_marks(table, seat, log):
     """Tell which columns a player marked, and which are complete now."""
-    marks = table[at.MARKS + seat]
+    marks = table[at.MARKS + seat * LANES]
     for column in range(ANIMALS):
-        marked = boxes >> column * NIBBLE & NIBBLE_MASK
+        marked = table[at.MARKED + seat * LANES] >> column * NIBBLE & NIBBLE_MASK
         if marked:
             total = marks >> column * NIBBLE & NIBBLE_MASK
             emit(log, events.MARK, seat, column, marked, total)
             if total == COLUMN_BOXES:
-                worth = table[at.WORTH + seat] >> column * NIBBLE + TOP_TO_ONE & 1
+                worth = table[at.WORTH + seat * LANES] >> column * NIBBLE + TOP_TO_ONE & 1
                 emit(log, events.COMPLETE, seat, column, worth)
 
 
@@ -298,7 +347,7 @@ def log_marks(table, seat, boxes, log):
 def resolve_position(table, setup, counts, sums, log):
     """Evaluate one given position: six dice, and the table's sheets, wishes and roller.
 
-    The caller fills SEATS, ACTIVE and per seat ANIMAL, MARKS and WISH (`wish` nibbles, the most
+    The caller fills lane 0: SEATS, ACTIVE and per seat ANIMAL, MARKS and WISH (`wish` nibbles, the most
     dispensable column first); the rest is derived here. Modified in place like `evaluate`.
 
     Parameters
@@ -308,27 +357,39 @@ def resolve_position(table, setup, counts, sums, log):
     setup, sums, log : int64 cells
         As for the block kernel.
     """
-    assign_animals(table, setup)
-    table[at.WINNERS] = 0
+    table[at.GAMES] = 1
+    leave_seats_empty(table)
+    assign_animals(table, setup, 0)
+    table[at.HERE] = 1
+    table[at.COUNTS] = counts
     for seat in range(table[at.SEATS]):
-        marks = table[at.MARKS + seat]
-        table[at.SCORE + seat] = points(marks, table[at.WORTH + seat])
-        table[at.BOXES + seat] = box_count(marks)
-        table[at.OWN_BOXES + seat] = 0
-    evaluate(table, setup, counts, sums, log)
+        table[at.BOXES + seat * LANES] = box_count(table[at.MARKS + seat * LANES])
+        table[at.OWN_BOXES + seat * LANES] = 0
+    evaluate(table, setup, table[at.ACTIVE], weigh(table), sums, log)
+
+
+@part
+def leave_seats_empty(table):
+    """Make sure that seats at which nobody sits never mark and never lead, in place.
+
+    Loops over games know how many seats there may be, not how many there are: so LLVM unrolls them.
+    """
+    for seat in range(table[at.SEATS], MAX_SEATS):
+        for lane in range(table[at.GAMES]):
+            table[at.ANIMAL + seat * LANES + lane] = at.NO_ANIMAL
+            table[at.BOXES + seat * LANES + lane] = -1
 
 
 @inlined
-def assign_animals(table, setup):
+def assign_animals(table, setup, lane):
     """Derive who owns which animal, and which columns bring whom points. Modified in place."""
     for animal in range(ANIMALS):
-        table[at.OWNER + animal] = at.NOBODY
-    table[at.MARKS + at.NOBODY] = FULL_SHEET
-    table[at.WORTH + at.NOBODY] = 0
+        table[at.OWNER + animal * LANES + lane] = at.NOBODY
     in_play = 0
     for seat in range(table[at.SEATS]):
-        animal = table[at.ANIMAL + seat]
-        table[at.OWNER + animal] = seat
+        animal = table[at.ANIMAL + seat * LANES + lane]
+        table[at.OWNER + animal * LANES + lane] = seat
         in_play |= 1 << animal
     for seat in range(table[at.SEATS]):
-        table[at.WORTH + seat] = worth_of(setup, table[at.ANIMAL + seat], in_play)
+        animal = table[at.ANIMAL + seat * LANES + lane]
+        table[at.WORTH + seat * LANES + lane] = worth_of(setup, animal, in_play)

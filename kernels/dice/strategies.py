@@ -58,6 +58,7 @@ from kernels.dice.rewards import (
     fill_sheets,
     strongest,
 )
+from kernels.dice.shared import shared_cells
 from kernels.dice.turn import (
     LANES,
     WORK_CELLS,
@@ -161,11 +162,12 @@ def fill_reward(view, aim, frame, faces, reward):
         fill_race(view, frame, sheets, reward)
     else:
         rival = rival_of(view, frame)
+        table = shared_cells(view)
         wins = view[see.WINS]
-        mine = loss_of(view, frame, view, wins, sheets, MOVER, rival)
-        theirs = loss_of(view, frame, view, wins, sheets, OTHER, rival)
-        reward[:] = chance_after(view, view, wins, sheets[0], sheets[rival], rival, True)
-        fill_chances(view, view, wins, sheets, rival, (mine, theirs), reward)
+        mine = loss_of(view, frame, table, wins, sheets, MOVER, rival)
+        theirs = loss_of(view, frame, table, wins, sheets, OTHER, rival)
+        reward[:] = chance_after(view, table, wins, sheets[0], sheets[rival], rival, True)
+        fill_chances(view, table, wins, sheets, rival, (mine, theirs), reward)
 
 
 @compiled
@@ -205,15 +207,16 @@ def looked_up_keep(view, aim):
         room = room_of(see.marks_in(view[see.MARKS + seat], slot))
         code = code * 3 + (0 if own else room)
     tables = view[see.POLICIES]
+    shared = shared_cells(view)
     head = aim * HEAD_CELLS + view[see.ANIMAL + seat] * ROOM_CODES + code
-    table = tables + view[tables + head]
+    table = tables + shared[tables + head]
     roll = number_of(into_frame(view[see.ROLL], frame))
     if view[see.SIZES] == see.ALL_SIZES:
         entry = first_entry(roll)
     else:
         kept = into_frame(view[see.KEPT], frame)
         entry = second_entry(number_of(kept), size_of(kept), roll)
-    return out_of_frame(COUNTS[read_entry(view, table, entry)], frame)
+    return out_of_frame(COUNTS[read_entry(shared, table, entry)], frame)
 
 
 @inlined
@@ -258,7 +261,8 @@ def loss_for(view, aim, legal):
     fill_sheets(view, frame, sheets)
     rolled = seat == view[see.ACTIVE]
     rival = rival_of(view, frame)
-    slot = least_loss(view, view, view[see.WINS], sheets, MOVER, rival, rolled)
+    table = shared_cells(view)
+    slot = least_loss(view, table, view[see.WINS], sheets, MOVER, rival, rolled)
     return symbol_in(frame, slot)
 
 

@@ -7,11 +7,14 @@ once a block.
 
 from __future__ import annotations
 
+import numpy as np
+
 from kernels.abi import CREDIT_UNIT, MAX_SEATS
-from kernels.bits import greater, lesser, popcount, wrapping_mul
+from kernels.bits import greater, lesser, offset_cells, popcount, wrapping_mul
 from kernels.dice import table as at
-from kernels.dice.multisets import ANIMALS, DICE, NIBBLE, NIBBLE_MASK
+from kernels.dice.multisets import ANIMALS, DICE, NIBBLE, NIBBLE_MASK, size_of
 from kernels.dice.outcomes import COLUMN_BOXES
+from kernels.dice.table import LANES
 from kernels.digest import finish_digest, fold
 from kernels.jit import inlined, part
 
@@ -82,72 +85,83 @@ def schedule_of(first, second):
     return (first - 1) * 2 + (second > third)
 
 
-@inlined
-def leading_seats(table):
-    """Return the mask of the seats with most victory points, among them with most boxes."""
-    best = -1
-    leaders = 0
-    for seat in range(table[at.SEATS]):
-        standing = table[at.SCORE + seat] * BOX_BINS + table[at.BOXES + seat]
-        leaders = leaders * (standing <= best) | (standing >= best) << seat
-        best = greater(best, standing)
-    return leaders
-
-
 @part
-def close_round(table):
-    """Note who leads after a round, and how far behind everybody is. Modified in place."""
-    if table[at.ROUND] < at.LEADER_ROUNDS:
-        table[at.LEADERS + table[at.ROUND]] = leading_seats(table)
-    table[at.ROUND] += 1
-    top = 0
-    for seat in range(table[at.SEATS]):
-        top = greater(top, table[at.BOXES + seat])
-    for seat in range(table[at.SEATS]):
-        behind = top - table[at.BOXES + seat]
-        table[at.BEHIND + seat] = greater(table[at.BEHIND + seat], behind)
+def close_rounds(table, next_seat):
+    """Note who leads after a round, and how far behind everybody is, where one has just ended.
+
+    The seats with most victory points lead, among them those with most boxes. Modified in place.
+
+    Parameters
+    ----------
+    next_seat : int64
+        Who is to roll next: a round ends before the turn of the seat that started.
+    """
+    for lane in range(table[at.GAMES]):
+        closing = table[at.HERE + lane] & (table[at.FIRST + lane] == next_seat)
+        best = -1
+        top = 0
+        leaders = 0
+        for seat in range(MAX_SEATS):
+            boxes = table[at.BOXES + seat * LANES + lane]
+            standing = table[at.SCORE + seat * LANES + lane] * BOX_BINS + boxes
+            leaders = leaders & -np.int64(standing <= best) | np.int64(standing >= best) << seat
+            best = greater(best, standing)
+            top = greater(top, boxes)
+        for seat in range(MAX_SEATS):
+            behind = (top - table[at.BOXES + seat * LANES + lane]) & -closing
+            worst = table[at.BEHIND + seat * LANES + lane]
+            table[at.BEHIND + seat * LANES + lane] = greater(worst, behind)
+        round_ = table[at.ROUND + lane]
+        kept = closing & (round_ < at.LEADER_ROUNDS)
+        table[at.CELL + lane] = (at.LEADERS + round_ * LANES if kept else at.SPARE_ROUND) + lane
+        table[at.LEADERS_NOW + lane] = leaders
+        table[at.ROUND + lane] = round_ + closing
+    for lane in range(table[at.GAMES]):
+        table[table[at.CELL + lane]] = table[at.LEADERS_NOW + lane]
 
 
 @inlined
-def book_leads(table, sums):
+def book_leads(table, lane, sums):
     """Book who led after each round, how often the lead changed, and whether the winners had led.
 
     The lead changes when nobody who led after the round before still leads.
     """
-    winners = table[at.WINNERS]
+    winners = table[at.WINNERS + lane]
     share = CREDIT_UNIT // greater(popcount(winners), 1)
-    for round_ in range(lesser(table[at.ROUND], at.LEADER_ROUNDS)):
-        mask = table[at.LEADERS + round_]
+    led = offset_cells(table, at.LEADERS + lane)
+    for round_ in range(lesser(table[at.ROUND + lane], at.LEADER_ROUNDS)):
+        mask = led[round_ * LANES]
         sums[LEADER_SETS + round_ * SEAT_SETS + mask] += 1
         sums[WINNER_LED + round_] += share * popcount(mask & winners)
         if round_ > 0:
-            sums[LEAD_CHANGES] += mask & table[at.LEADERS + round_ - 1] == 0
+            sums[LEAD_CHANGES] += mask & led[(round_ - 1) * LANES] == 0
 
 
 @inlined
-def book_sheets(table, sums):
+def book_sheets(table, lane, sums):
     """Book every seat's sheet by its animal, and what the winners had of it."""
-    winners = table[at.WINNERS]
+    winners = table[at.WINNERS + lane]
     share = CREDIT_UNIT // greater(popcount(winners), 1)
     for seat in range(table[at.SEATS]):
-        animal = table[at.ANIMAL + seat]
-        marks = table[at.MARKS + seat]
+        cell = seat * LANES + lane
+        animal = table[at.ANIMAL + cell]
+        marks = table[at.MARKS + cell]
         unowned = 0
         for column in range(ANIMALS):
             boxes = marks >> column * NIBBLE & NIBBLE_MASK
             complete = boxes == COLUMN_BOXES
             sums[COLUMN_TOTALS + animal * ANIMALS + column] += boxes
             sums[COMPLETED + animal * ANIMALS + column] += complete
-            unowned += complete & (table[at.OWNER + column] == at.NOBODY)
+            unowned += complete & (table[at.OWNER + column * LANES + lane] == at.NOBODY)
         won = winners >> seat & 1
         sums[UNOWNED_COLUMNS] += unowned
         sums[UNOWNED_WINS] += won & (unowned > 0)
-        sums[COMEBACKS + table[at.BEHIND + seat]] += won
+        sums[COMEBACKS + table[at.BEHIND + cell]] += won
         sums[DEALT + animal] += 1
         sums[ANIMAL_CREDIT + animal] += share * won
-        sums[SCORES + seat * SCORE_BINS + table[at.SCORE + seat]] += 1
-        own = table[at.OWN_BOXES + seat]
-        others = table[at.BOXES + seat] - own
+        sums[SCORES + seat * SCORE_BINS + table[at.SCORE + cell]] += 1
+        own = table[at.OWN_BOXES + cell]
+        others = table[at.BOXES + cell] - own
         sums[BOXES + seat * TURN_PARTIES] += others
         sums[BOXES + seat * TURN_PARTIES + 1] += own
         sums[ANIMAL_BOXES + animal * TURN_PARTIES] += others
@@ -155,24 +169,30 @@ def book_sheets(table, sums):
 
 
 @part
-def close_game(table, sums):
+def close_game(table, lane, sums):
     """Book a finished game, and finish its digest. Both are modified in place."""
-    winners = table[at.WINNERS]
+    winners = table[at.WINNERS + lane]
     sums[WINNER_SETS + winners] += 1
-    book_leads(table, sums)
-    book_sheets(table, sums)
-    sums[LENGTHS + lesser(table[at.TURN], TURN_BINS - 1)] += 1
-    digest = finish_digest(fold(table[at.DIGEST], winners), table[at.GAME])
-    table[at.DIGEST] = digest
+    book_leads(table, lane, sums)
+    book_sheets(table, lane, sums)
+    sums[LENGTHS + lesser(table[at.TURN + lane], TURN_BINS - 1)] += 1
+    digest = finish_digest(fold(table[at.DIGEST + lane], winners), table[at.GAME + lane])
+    table[at.DIGEST + lane] = digest
     sums[DIGEST] = wrapping_mul(1, int(sums[DIGEST]) + int(digest))
     sums[GAMES] += 1
 
 
-@inlined
-def book_turn(sums, seat, first, second, kind):
-    """Book a turn by who rolled, the sizes set aside first and second, and what came of it."""
-    schedule = seat * SCHEDULES + schedule_of(first, second)
-    sums[TURN_KINDS + schedule * KINDS + kind] += 1
+@part
+def book_turns(table, sums, seat):
+    """Book a seat's turns by the sizes set aside first and second, and what came of it."""
+    games = table[at.GAMES]
+    first_cell = TURN_KINDS + seat * SCHEDULES * KINDS
+    for lane in range(games):
+        first = size_of(table[at.FIRST_KEEP + lane])
+        schedule = schedule_of(first, size_of(table[at.SECOND_KEEP + lane]))
+        table[at.CELL + lane] = first_cell + schedule * KINDS + table[at.KIND + lane]
+    for lane in range(games):
+        sums[table[at.CELL + lane]] += table[at.HERE + lane]
 
 
 @part
@@ -218,15 +238,16 @@ def pour(sums, seats):
 
 
 @part
-def write_row(table, rows, first):
+def write_row(table, lane, rows, first):
     """Write a finished game's row into `rows` (flat, in place), from cell `first` on."""
-    winners = table[at.WINNERS]
+    winners = table[at.WINNERS + lane]
     share = CREDIT_UNIT // greater(popcount(winners), 1)
     for seat in range(table[at.SEATS]):
+        cell = seat * LANES + lane
         rows[first + ROW_CREDIT + seat] = share * (winners >> seat & 1)
-        rows[first + ROW_SCORE + seat] = table[at.SCORE + seat]
-        rows[first + ROW_BOXES + seat] = table[at.BOXES + seat]
-        rows[first + ROW_ANIMAL + seat] = table[at.ANIMAL + seat]
-    rows[first + ROW_TURNS] = table[at.TURN]
-    rows[first + ROW_START] = table[at.FIRST]
-    rows[first + ROW_DIGEST] = table[at.DIGEST]
+        rows[first + ROW_SCORE + seat] = table[at.SCORE + cell]
+        rows[first + ROW_BOXES + seat] = table[at.BOXES + cell]
+        rows[first + ROW_ANIMAL + seat] = table[at.ANIMAL + cell]
+    rows[first + ROW_TURNS] = table[at.TURN + lane]
+    rows[first + ROW_START] = table[at.FIRST + lane]
+    rows[first + ROW_DIGEST] = table[at.DIGEST + lane]

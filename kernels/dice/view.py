@@ -25,6 +25,7 @@ from kernels.dice.multisets import (
     contains,
     size_of,
 )
+from kernels.dice.table import LANES
 from kernels.dice.tierisch_setup import RULINGS_END
 from kernels.jit import inlined
 
@@ -50,12 +51,13 @@ PLAYERS = WORTH + MAX_SEATS
 RULING = PLAYERS  # the head of the setup array (kernels.dice.tierisch_setup): players, rulings
 FACES = RULING + RULINGS_END  # number of faces of the die
 TIMES = FACES + 1  # per symbol: faces that show it
-POLICIES = TIMES + SYMBOLS  # cell of this view where tables of turn play begin, 0 without them
-WINS = POLICIES + 1  # cell of this view where the solved game begins, 0 without it
-TABLES = WINS + 1  # the optional tables
-VIEW_CELLS = TABLES  # without them
+POLICIES = (
+    TIMES + SYMBOLS
+)  # `kernels.dice.shared.shared_cells`: where tables of turn play begin, or 0
+WINS = POLICIES + 1  # likewise the solved game
+VIEW_CELLS = WINS + 1
 
-DOOR = Door(lanes=1, view_cells=VIEW_CELLS)
+DOOR = Door(LANES, VIEW_CELLS)
 
 KEEP_DICE, FORGO_BOX = 0, 1
 
@@ -96,10 +98,11 @@ def columns_of(columns):
 def is_legal_keep(legal, move):
     """Tell whether a move may answer KEEP_DICE."""
     return (
-        0 <= move <= _ROLL_MASK
-        and move & TOPS == 0
-        and contains(rolled(legal), move)
-        and sizes_left(legal) >> size_of(move) & 1 == 1
+        (move >= 0)
+        & (move <= _ROLL_MASK)
+        & (move & TOPS == 0)
+        & contains(rolled(legal), move)
+        & (sizes_left(legal) >> size_of(move & _ROLL_MASK) & 1 == 1)
     )
 
 

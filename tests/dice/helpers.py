@@ -90,21 +90,21 @@ def resolve(position):
     table[at.SEATS] = len(players)
     table[at.ACTIVE] = players.index(position["active"])
     for seat, name in enumerate(players):
-        table[at.ANIMAL + seat] = ANIMALS.index(position["animals"][name])
+        table[at.ANIMAL + seat * at.LANES] = ANIMALS.index(position["animals"][name])
         for column, boxes in position.get("marks", {}).get(name, {}).items():
-            table[at.MARKS + seat] |= boxes << 4 * ANIMALS.index(column)
+            table[at.MARKS + seat * at.LANES] |= boxes << 4 * ANIMALS.index(column)
         for k, column in enumerate(position.get("forgo", {}).get(name, [])):
-            table[at.WISH + seat] |= wish(ANIMALS.index(column)) << 4 * k
-    before = [int(table[at.MARKS + seat]) for seat in range(len(players))]
+            table[at.WISH + seat * at.LANES] |= wish(ANIMALS.index(column)) << 4 * k
+    before = [int(table[at.MARKS + seat * at.LANES]) for seat in range(len(players))]
     resolve_position(table, setup, packed(position["roll"]), sums, log)
     result = {"marked": {}, "marks": {}, "victory_points": {}, "winners": []}
     for seat, name in enumerate(players):
-        after = int(table[at.MARKS + seat])
+        after = int(table[at.MARKS + seat * at.LANES])
         boxes = {a: after >> 4 * k & 15 for k, a in enumerate(ANIMALS)}
         new = {a: boxes[a] - (before[seat] >> 4 * k & 15) for k, a in enumerate(ANIMALS)}
         result["marks"][name] = boxes
         result["marked"][name] = {a: count for a, count in new.items() if count}
-        result["victory_points"][name] = int(table[at.SCORE + seat])
+        result["victory_points"][name] = int(table[at.SCORE + seat * at.LANES])
         if table[at.WINNERS] >> seat & 1:
             result["winners"].append(name)
     return result, logged(log)
