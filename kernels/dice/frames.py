@@ -18,7 +18,6 @@ from __future__ import annotations
 from kernels.dice import table as at
 from kernels.dice import view as see
 from kernels.dice.multisets import (
-    ANIMALS,
     CAT,
     DOG,
     MOUSE,
@@ -36,6 +35,8 @@ from kernels.jit import compiled, inlined
 MOST_AT_ONCE = 2
 _MARK_BITS = 3
 _TIMES_BITS = 5
+#: More than any rank.
+_FIRST = 1 << 48
 # Faces of a die are counted in bytes.
 BYTE = 8
 BYTE_MASK = 255
@@ -49,47 +50,66 @@ def room_of(boxes):
 
 @inlined
 def column_rank(view, seat, column):
-    """Return a number that orders the columns of a seat: the greater, the earlier."""
+    """Return a number that orders the columns of a seat by their first four criteria."""
     players = view[see.PLAYERS]
     boxes = see.marks_in(view[see.MARKS + seat], column)
     rank = (MOST_AT_ONCE - room_of(boxes)) << _TIMES_BITS | view[see.TIMES + column]
     rank = rank << _MARK_BITS | boxes
     owner = view[see.OWNER + column]
     distance = owner - seat if owner > seat else owner - seat + players
-    rank = rank << _MARK_BITS | (0 if owner == at.NOBODY else players - distance)
-    other = seat
-    for _ in range(players - 1):
-        other = other + 1 if other + 1 < players else 0
-        rank = rank << _MARK_BITS | see.marks_in(view[see.MARKS + other], column)
-    # What is still equal is alike in all respects; any order will do, but it must be one.
-    return rank << _MARK_BITS | ANIMALS - column
+    return rank << _MARK_BITS | (0 if owner == at.NOBODY else players - distance)
+
+
+@inlined
+def with_marks(rank, sheet, column):
+    """Return a column's rank with its boxes on another sheet as the next criterion."""
+    return rank << _MARK_BITS | see.marks_in(sheet, column)
+
+
+@inlined
+def in_slot(column, slot):
+    """Return a frame that has nothing but a column in a slot."""
+    return column << slot * NIBBLE
 
 
 @compiled
 def frame_of(view, seat):
     """Return the frame of a seat: the symbol of each slot, a nibble a slot."""
-    own = view[see.ANIMAL + seat]
     pig = column_rank(view, seat, PIG)
     mouse = column_rank(view, seat, MOUSE)
     penguin = column_rank(view, seat, PENGUIN)
     dog = column_rank(view, seat, DOG)
     cat = column_rank(view, seat, CAT)
-    frame = own | POLICE << POLICE * NIBBLE
-    for column in range(ANIMALS):
-        rank = pick(column, pig, mouse, penguin, dog, cat)
-        slot = 1 + (pig > rank) + (mouse > rank) + (penguin > rank) + (dog > rank) + (cat > rank)
-        # The own animal has been placed already, and takes no place among the others.
-        slot -= pick(own, pig, mouse, penguin, dog, cat) > rank
-        frame |= column * (column != own) << slot * NIBBLE
-    return frame
-
-
-@inlined
-def pick(number, first, second, third, fourth, fifth):
-    """Return one of five values by its number."""
-    low = first if number == 0 else second
-    high = third if number == 2 else fourth
-    return low if number < 2 else (high if number < 4 else fifth)
+    players = view[see.PLAYERS]
+    other = seat
+    for _ in range(players - 1):
+        other = other + 1 if other + 1 < players else 0
+        sheet = view[see.MARKS + other]
+        pig = with_marks(pig, sheet, PIG)
+        mouse = with_marks(mouse, sheet, MOUSE)
+        penguin = with_marks(penguin, sheet, PENGUIN)
+        dog = with_marks(dog, sheet, DOG)
+        cat = with_marks(cat, sheet, CAT)
+    own = view[see.ANIMAL + seat]
+    pig |= _FIRST * (own == PIG)
+    mouse |= _FIRST * (own == MOUSE)
+    penguin |= _FIRST * (own == PENGUIN)
+    dog |= _FIRST * (own == DOG)
+    cat |= _FIRST * (own == CAT)
+    # A column's slot is the number of the columns before it. What is still equal is alike in all
+    # respects; any order will do, but it must be one.
+    after_pig = (pig >= mouse, pig >= penguin, pig >= dog, pig >= cat)
+    after_mouse = (mouse >= penguin, mouse >= dog, mouse >= cat)
+    after_penguin = (penguin >= dog, penguin >= cat)
+    after_dog = dog >= cat
+    return (
+        in_slot(PIG, 4 - after_pig[0] - after_pig[1] - after_pig[2] - after_pig[3])
+        | in_slot(MOUSE, 3 - after_mouse[0] - after_mouse[1] - after_mouse[2] + after_pig[0])
+        | in_slot(PENGUIN, 2 - after_penguin[0] - after_penguin[1] + after_pig[1] + after_mouse[0])
+        | in_slot(DOG, 1 - after_dog + after_pig[2] + after_mouse[1] + after_penguin[0])
+        | in_slot(CAT, after_pig[3] + after_mouse[2] + after_penguin[1] + after_dog)
+        | in_slot(POLICE, POLICE)
+    )
 
 
 @inlined

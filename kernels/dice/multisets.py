@@ -145,20 +145,27 @@ GROUP_MASK = (1 << GROUP_BITS) - 1
 ROLL_BITS = DICE * DIGIT
 ROLL_MASK = (1 << ROLL_BITS) - 1
 
-#: The packed counts of the marked dice of three: index ``digits << 3 | marks``.
+#: The packed counts of three dice, by their digits.
 _GATHERED = np.array(
     [
         pack(
             group >> DIGIT * die & NO_DIE
             for die in range(GROUP)
-            if marks >> die & 1 and group >> DIGIT * die & NO_DIE < SYMBOLS
+            if group >> DIGIT * die & NO_DIE < SYMBOLS
         )
         for group in range(1 << GROUP_BITS)
-        for marks in range(1 << GROUP)
     ],
     dtype=np.int32,
 )
-_ALL_THREE = (1 << GROUP) - 1
+#: What to or to a roll to leave only the dice whose bits are set.
+_OTHERS = np.array(
+    [
+        sum(NO_DIE << DIGIT * die for die in range(DICE) if not marks >> die & 1)
+        for marks in range(1 << DICE)
+    ],
+    dtype=np.int64,
+)
+_ALL_DICE = (1 << DICE) - 1
 
 
 @inlined
@@ -170,12 +177,12 @@ def no_dice_from(count):
 @inlined
 def gather(dice, marks):
     """Return the multiset of the dice of a roll whose bits are set in `marks`."""
-    low = _GATHERED[(dice & GROUP_MASK) << GROUP | (marks & _ALL_THREE)]
-    high = _GATHERED[(dice >> GROUP_BITS & GROUP_MASK) << GROUP | (marks >> GROUP & _ALL_THREE)]
-    return np.int64(low) + np.int64(high)
+    return gather_all(dice | _OTHERS[marks & _ALL_DICE])
 
 
 @inlined
 def gather_all(dice):
     """Return the multiset of all dice of a roll."""
-    return gather(dice, (1 << DICE) - 1)
+    low = _GATHERED[dice & GROUP_MASK]
+    high = _GATHERED[dice >> GROUP_BITS & GROUP_MASK]
+    return np.int64(low) + np.int64(high)
