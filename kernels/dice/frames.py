@@ -15,9 +15,12 @@ Columns that are still equal are alike in all respects; then it does not matter 
 
 from __future__ import annotations
 
+import numpy as np
+
 from kernels.dice import table as at
 from kernels.dice import view as see
 from kernels.dice.multisets import (
+    ANIMALS,
     CAT,
     DOG,
     MOUSE,
@@ -35,8 +38,8 @@ from kernels.jit import compiled, inlined
 MOST_AT_ONCE = 2
 _MARK_BITS = 3
 _TIMES_BITS = 5
-#: More than any rank.
-_FIRST = 1 << 48
+#: More than any rank of the first four criteria.
+_OWN_RANK = 1 << _TIMES_BITS + 3 * _MARK_BITS
 # Faces of a die are counted in bytes.
 BYTE = 8
 BYTE_MASK = 255
@@ -50,14 +53,18 @@ def room_of(boxes):
 
 @inlined
 def column_rank(view, seat, column):
-    """Return a number that orders the columns of a seat by their first four criteria."""
+    """Return a number that orders the columns of a seat by the first four criteria.
+
+    The greater, the earlier; the own animal comes before all others.
+    """
     players = view[see.PLAYERS]
     boxes = see.marks_in(view[see.MARKS + seat], column)
     rank = (MOST_AT_ONCE - room_of(boxes)) << _TIMES_BITS | view[see.TIMES + column]
     rank = rank << _MARK_BITS | boxes
     owner = view[see.OWNER + column]
     distance = owner - seat if owner > seat else owner - seat + players
-    return rank << _MARK_BITS | (0 if owner == at.NOBODY else players - distance)
+    rank = rank << _MARK_BITS | (0 if owner == at.NOBODY else players - distance)
+    return rank + _OWN_RANK * (owner == seat)
 
 
 @inlined
@@ -67,9 +74,21 @@ def with_marks(rank, sheet, column):
 
 
 @inlined
-def in_slot(column, slot):
-    """Return a frame that has nothing but a column in a slot."""
-    return column << slot * NIBBLE
+def with_last_criterion(rank, column):
+    """Return a column's rank with what decides between columns that are alike in all respects."""
+    return rank << _MARK_BITS | ANIMALS - column
+
+
+@inlined
+def slot_of(rank, ranks):
+    """Return how many of the five columns come before the one of a rank."""
+    return (
+        np.int64(ranks[PIG] > rank)
+        + np.int64(ranks[MOUSE] > rank)
+        + np.int64(ranks[PENGUIN] > rank)
+        + np.int64(ranks[DOG] > rank)
+        + np.int64(ranks[CAT] > rank)
+    )
 
 
 @compiled
@@ -90,25 +109,20 @@ def frame_of(view, seat):
         penguin = with_marks(penguin, sheet, PENGUIN)
         dog = with_marks(dog, sheet, DOG)
         cat = with_marks(cat, sheet, CAT)
-    own = view[see.ANIMAL + seat]
-    pig |= _FIRST * (own == PIG)
-    mouse |= _FIRST * (own == MOUSE)
-    penguin |= _FIRST * (own == PENGUIN)
-    dog |= _FIRST * (own == DOG)
-    cat |= _FIRST * (own == CAT)
-    # A column's slot is the number of the columns before it. What is still equal is alike in all
-    # respects; any order will do, but it must be one.
-    after_pig = (pig >= mouse, pig >= penguin, pig >= dog, pig >= cat)
-    after_mouse = (mouse >= penguin, mouse >= dog, mouse >= cat)
-    after_penguin = (penguin >= dog, penguin >= cat)
-    after_dog = dog >= cat
+    ranks = (
+        with_last_criterion(pig, PIG),
+        with_last_criterion(mouse, MOUSE),
+        with_last_criterion(penguin, PENGUIN),
+        with_last_criterion(dog, DOG),
+        with_last_criterion(cat, CAT),
+    )
     return (
-        in_slot(PIG, 4 - after_pig[0] - after_pig[1] - after_pig[2] - after_pig[3])
-        | in_slot(MOUSE, 3 - after_mouse[0] - after_mouse[1] - after_mouse[2] + after_pig[0])
-        | in_slot(PENGUIN, 2 - after_penguin[0] - after_penguin[1] + after_pig[1] + after_mouse[0])
-        | in_slot(DOG, 1 - after_dog + after_pig[2] + after_mouse[1] + after_penguin[0])
-        | in_slot(CAT, after_pig[3] + after_mouse[2] + after_penguin[1] + after_dog)
-        | in_slot(POLICE, POLICE)
+        PIG << slot_of(ranks[PIG], ranks) * NIBBLE
+        | MOUSE << slot_of(ranks[MOUSE], ranks) * NIBBLE
+        | PENGUIN << slot_of(ranks[PENGUIN], ranks) * NIBBLE
+        | DOG << slot_of(ranks[DOG], ranks) * NIBBLE
+        | CAT << slot_of(ranks[CAT], ranks) * NIBBLE
+        | POLICE << POLICE * NIBBLE
     )
 
 
