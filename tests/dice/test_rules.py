@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kernels.dice import multisets, outcomes
+from kernels.dice import events, multisets, outcomes
 from kernels.dice import tierisch_setup as setup_
 from kernels.dice.multisets import COUNTS, FINALS, FIRST_FINAL, MULTISETS
 from tests.dice.helpers import (
@@ -54,6 +54,30 @@ def test_a_vector_comes_out_as_written(name, position, expect):
 
 def test_there_are_vectors():
     assert len(CASES) >= 25
+
+
+FULL_COLUMN = {"pig": {"mouse": 5}}
+
+
+@pytest.mark.parametrize(
+    ("roll", "marks", "reason"),
+    [
+        ("dog dog dog pig mouse penguin", {}, events.UNOWNED),
+        ("dog dog cat cat pig mouse", {}, events.UNOWNED),
+        ("dog dog dog pig pig pig", {}, events.NOTHING_OFFERED),
+        ("pig pig pig pig mouse mouse", FULL_COLUMN, events.NO_ROOM),
+        ("pig pig dog dog mouse police", FULL_COLUMN, events.NO_ROOM),
+    ],
+)
+def test_the_log_says_why_nobody_marked(roll, marks, reason):
+    position = {
+        "animals": {"pig": "pig", "mouse": "mouse"},
+        "active": "pig",
+        "marks": marks,
+        "roll": roll.split(),
+    }
+    _, log = resolve(position)
+    assert [event[1] for event in log.tolist() if event[0] == events.NOBODY] == [reason]
 
 
 def random_position(rng):
