@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
 import gc
+import json
 import os
 import sys
 from collections.abc import Sequence
@@ -33,6 +35,7 @@ from analyzer.errors import (
 )
 
 DEBUG = "--debug"
+ESCAPED = "analyzer.escaped"
 
 app = typer.Typer(
     name="analyzer",
@@ -88,6 +91,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         Without the program's name; default: those of the process.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
+    _say_everything()
     debug = DEBUG in words
     words = [word for word in words if word != DEBUG]
     _save_cpu_time()
@@ -119,6 +123,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
             f"Run it again with {DEBUG} to see where, and report it.",
             EXIT_INTERNAL,
         )
+
+
+def _say_everything() -> None:
+    """Let no text fail because the terminal cannot show it: what it lacks is written as in JSON."""
+
+    def escaped(error: UnicodeError) -> tuple[str, int]:
+        text = error.object[error.start : error.end]
+        return "".join(json.dumps(letter)[1:-1] for letter in text), error.end
+
+    codecs.register_error(ESCAPED, escaped)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # not where somebody reads the output in this process
+            stream.reconfigure(errors=ESCAPED)
 
 
 def _save_cpu_time() -> None:

@@ -15,6 +15,10 @@ from analyzer.cli.output import say, say_json
 from analyzer.errors import EXIT_USAGE, UsageError
 
 STDIN = Path("-")
+BATCH_LINE = "line "
+BYTE_ORDER_MARK = "\ufeff"  # some editors begin a file with it
+#: Digits of a whole number in a position, more than any field takes.
+MOST_DIGITS = 18
 
 
 def resolve(
@@ -23,7 +27,8 @@ def resolve(
         Path, typer.Argument(metavar="FILE", help="A position in JSON; - or nothing: stdin.")
     ] = STDIN,
     batch: Annotated[
-        bool, typer.Option("--batch", help="A position a line; an answer a line, in order.")
+        bool,
+        typer.Option("--batch", help="A position a line; an answer a line, in order."),
     ] = False,
     words: Annotated[
         bool, typer.Option("--words", help="Print the steps in words instead of JSON.")
@@ -56,14 +61,21 @@ def resolve(
 
 
 def _answers(spec: Any, lines: Iterable[str]) -> Iterator[dict[str, Any]]:
+    empty = 0  # lines since the last answer: at the end of a file they are nothing
     for number, line in enumerate(_decoded(lines), 1):
-        if isinstance(line, UsageError):
-            yield {"error": f"line {number}: {line}"}
-        elif line.strip():
-            try:
-                yield spec.resolve(_parse(line, f"line {number}"))
-            except UsageError as error:
-                yield {"error": str(error)}
+        if isinstance(line, str) and not line.strip():
+            empty += 1
+            continue
+        for skipped in range(number - empty, number):
+            yield {"error": f"{BATCH_LINE}{skipped} is empty; a position in JSON is needed."}
+        empty = 0
+        try:
+            if isinstance(line, UsageError):
+                raise UsageError(f"{BATCH_LINE}{number}: {line}")
+            # Without its end, which would be a line of its own to the parser.
+            yield spec.resolve(_parse(line.rstrip("\r\n"), f"{BATCH_LINE}{number}"))
+        except UsageError as error:
+            yield {"error": str(error)}
 
 
 def _decoded(lines: Iterable[str]) -> Iterator[str | UsageError]:
@@ -116,14 +128,25 @@ def _parse(text: str, where: str) -> Any:
             raise UsageError(f"{_name(where)}: the key {twice!r} is there twice.")
         return found
 
+    def whole(digits: str) -> int:
+        if len(digits) > MOST_DIGITS:
+            raise UsageError(
+                f"{_name(where)}: a number of {len(digits):,} digits stands there; no field takes "
+                f"one of more than {MOST_DIGITS}."
+            )
+        return int(digits)
+
+    text = text.removeprefix(BYTE_ORDER_MARK)
     if not text.strip():
         raise UsageError(f"{_name(where)} is empty; a position in JSON is needed.")
     try:
-        return json.loads(text, parse_constant=no_constant, object_pairs_hook=no_duplicates)
+        return json.loads(
+            text, parse_constant=no_constant, object_pairs_hook=no_duplicates, parse_int=whole
+        )
     except json.JSONDecodeError as error:
-        raise UsageError(
-            f"{_name(where)} is not valid JSON, line {error.lineno}, column {error.colno}: "
-            f"{error.msg}."
-        ) from None
+        place = f"column {error.colno}"
+        if not where.startswith(BATCH_LINE):
+            place = f"line {error.lineno}, {place}"
+        raise UsageError(f"{_name(where)} is not valid JSON, {place}: {error.msg}.") from None
     except RecursionError:
         raise UsageError(f"{_name(where)} is nested too deeply.") from None

@@ -24,7 +24,7 @@ class AllAboardTeller(BoatTeller):
     def _fight(self, boat: int, species: int, *_: int) -> None:
         self.loads[boat], self.sails[boat] = None, False
         animal = self.animals[species]
-        text = f"Three or more of a kind ({animal}) fight, and the boat sinks."
+        text = f"Too many of a kind ({animal}) fight, and the boat sinks."
         self.say("fight", text, boat=boat, animal=animal)
 
     def _jumped(self, boat: int, fox: int, landing: int, *_: int) -> None:

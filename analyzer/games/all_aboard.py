@@ -48,7 +48,7 @@ RULINGS = (
         Choice(("finite", "unlimited")),
         "finite",
         "twenty cupid cards, or as many as are needed",
-        "I",
+        "T",
         ("AA-A39",),
     ),
     Ruling(
@@ -105,7 +105,7 @@ RULINGS = (
         Choice(("discard", "octopus_scores")),
         "discard",
         "whoever is thrown from the last boat is lost, or an octopus scores",
-        "X",
+        "I",
         ("AA-A25", "AA-A26"),
     ),
     Ruling(

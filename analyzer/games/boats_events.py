@@ -255,10 +255,10 @@ class BoatTeller(Teller):
 
     def _idle(self, boat: int, card: int, reason: int, *_: int) -> None:
         reasons = {
-            self.code.ALONE: "too few others are aboard",
+            self.code.ALONE: "too few others to choose from are aboard",
             self.code.EQUAL: "the heaviest others weigh the same",
             self.code.TARGET_LOVES: "the one it would choose is in love",
-            self.code.NOTHING_LIGHTER: "nobody lighter is aboard",
+            self.code.NOTHING_LIGHTER: "nobody lighter to choose is aboard",
             self.code.LOVERS_ABOARD: "lovers are aboard",
         }
         text = f"{self.card(card)} has no effect: {reasons[reason]}."

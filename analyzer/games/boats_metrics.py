@@ -21,7 +21,7 @@ from reports.estimates import as_metric, rate, shares
 #: stand in the table that `simulate` prints.
 FIRST_METRICS = (
     Metric("cupids_per_game", "cupid cards paid", True),
-    Metric("replacements_per_game", "boats whose capacity a mouse had replaced", True),
+    Metric("replacements_per_game", "boats that mice replaced by others", True),
     Metric("eaten_per_game", "animals eaten by lions", True),
     Metric("overboard_per_game", "animals that left the last boat, swimmers included", True),
 )
@@ -199,7 +199,7 @@ class BoatSummary(Summary):
         out = {"capsize_rate": self.share(sank, sank + sailed.sum(axis=1))}
         for name, counted in self.per_game_parts.items():
             out[name] = self.per_game(self.part[counted])
-        out["eaten_per_game"] = self.per_game(self.part["eaten_cards"].sum(axis=(1, 2)))
+        out["eaten_per_game"] = self.per_game(self.part["lion_meals"])
         left = self.part["overboard_cards"].sum(axis=(1, 2)) + self.part["swam"]
         out["overboard_per_game"] = self.per_game(left)
         out.update(self.own_metrics())

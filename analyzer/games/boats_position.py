@@ -13,7 +13,15 @@ from analyzer.cache import kernel_module
 from analyzer.errors import InternalError, unknown
 from analyzer.games.base import GameSpec
 from analyzer.games.boats_events import BoatTeller
-from analyzer.games.fields import check_list, check_object, check_rulings, check_whole, fail
+from analyzer.games.fields import (
+    check_list,
+    check_object,
+    check_rulings,
+    check_whole,
+    fail,
+    told,
+)
+from analyzer.jsonout import dumps_line
 
 #: Boats of more than this are refused: nothing weighs as much, and it must fit the packed pile.
 MAX_CAPACITY = 1_000_000
@@ -91,7 +99,7 @@ class PositionCodec:
             raise fail("players", allowed)
         for k, name in enumerate(players):
             if not isinstance(name, str) or not name:
-                raise fail(f"players[{k}]", f"must be a text that is not empty, not {name!r}.")
+                raise fail(f"players[{k}]", f"must be a text that is not empty, not {told(name)}.")
             if name in players[:k]:
                 raise fail(f"players[{k}]", f"{name!r} is there twice; the names must differ.")
         return tuple(players)
@@ -127,7 +135,8 @@ class PositionCodec:
 
     def _card(self, entry: object, place: str, players: tuple[str, ...]) -> tuple[int, int]:
         if not isinstance(entry, list) or len(entry) != 2:
-            raise fail(place, f'must be a pair such as ["mouse", {players[0]!r}], not {entry!r}.')
+            example = dumps_line(["mouse", players[0]])
+            raise fail(place, f"must be a pair such as {example}, not {told(entry)}.")
         animal, owner = entry
         if animal not in self.animals:
             raise fail(f"{place}[0]", unknown("animal", animal, self.animals))

@@ -7,6 +7,10 @@ from typing import Any
 
 from analyzer.errors import UsageError, unknown
 from analyzer.games.base import GameSpec
+from analyzer.jsonout import dumps_line
+
+#: Characters up to which a wrong value is shown.
+_SHORT = 60
 
 
 def fail(field: str, message: str) -> UsageError:
@@ -20,6 +24,14 @@ def kind_of(value: object) -> str:
     if value is None:
         return "null"
     return names.get(type(value), "a number")
+
+
+def told(value: object) -> str:
+    """Return a JSON value in words, and as it is written where that is short."""
+    if value is None or isinstance(value, bool):
+        return dumps_line(value)
+    written = dumps_line(value)
+    return f"{kind_of(value)} ({written})" if len(written) <= _SHORT else kind_of(value)
 
 
 def check_object(value: object, field: str, needed: Sequence[str], optional: Sequence[str]) -> dict:
@@ -60,7 +72,7 @@ def check_list(value: object, field: str, what: str) -> list:
 def check_whole(value: object, field: str, low: int, high: int) -> int:
     """Return a whole number within bounds, or raise UsageError naming the field."""
     if isinstance(value, bool) or not isinstance(value, int):
-        raise fail(field, f"must be a whole number, not {kind_of(value)} ({value!r}).")
+        raise fail(field, f"must be a whole number, not {told(value)}.")
     if not low <= value <= high:
         raise fail(field, f"must be {low} to {high}, not {value}.")
     return value

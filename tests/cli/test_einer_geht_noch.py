@@ -292,3 +292,12 @@ def test_a_comparison_counts_points_like_a_simulation(cli):
     gap = seats[0]["mean_score"] - seats[1]["mean_score"]
     assert difference == pytest.approx(gap, rel=0.5)
     assert 0 < difference < 30
+
+
+def test_squids_that_swim_away_when_eaten_are_eaten(cli):
+    words = ("simulate", "egn", "-n", "400", "--rule", "eaten_squid=swims", "--json")
+    document = json.loads(cli(*words).out)
+    rows = {row["animal"]: row for row in document["tables"]["actions"]}
+    eaten = document["metrics"]["eaten_per_game"]["value"]
+    assert rows["lion"]["ate"] == pytest.approx(400 * eaten)
+    assert document["metrics"]["eaten_rate.squid"]["value"] == 0

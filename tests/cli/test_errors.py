@@ -187,7 +187,10 @@ POSITIONS = [
     ({**GOOD, "players": "AB"}, "players: must be a list of names, not a text"),
     ({**GOOD, "players": ["A"]}, "players: all-aboard takes 2 to 5 players, not 1"),
     ({**GOOD, "players": ["A", "A"]}, "players[1]: 'A' is there twice"),
-    ({**GOOD, "players": ["A", 3]}, "players[1]: must be a text that is not empty, not 3"),
+    (
+        {**GOOD, "players": ["A", 3]},
+        "players[1]: must be a text that is not empty, not a number (3)",
+    ),
     ({**GOOD, "boats": []}, "boats: must be 1 to 5 boats, not 0"),
     ({**GOOD, "boats": [BOAT, 3]}, "boats[1]: must be an object, not a number"),
     ({**GOOD, "boats": [{"capacity": 3}]}, "boats[0]: the key 'animals' is missing"),
@@ -481,10 +484,58 @@ def test_batch_answers_a_bad_line_on_its_line(cli, monkeypatch, tmp_path):
     assert "draws: must be a list" in answers[2]["error"]
 
 
+def test_numbers_and_letters_that_nobody_can_write_spoil_their_own_line_only(tmp_path):
+    def position(capacity="12", name="A"):
+        return f'{{"players":["{name}","B"],"boats":[{{"capacity":{capacity},"animals":[]}}]}}'
+
+    file = tmp_path / "positions.jsonl"
+    file.write_text("\n".join([position("1" * 5000), position(name="\\ud800"), position()]) + "\n")
+    command = [sys.executable, "-m", "analyzer", "resolve", "aa", str(file), "--batch"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert "line 1: a number of 5,000 digits stands there" in answers[0]["error"]
+    assert answers[1]["kept"] == {"\ud800": [], "B": []}
+    assert answers[2]["kept"] == {"A": [], "B": []}
+
+
+def test_letters_that_the_terminal_lacks_are_written_as_in_json(tmp_path):
+    file = tmp_path / "position.json"
+    file.write_text(
+        '{"players":["Zoë","B"],"boats":[{"capacity":12,"animals":[]}]}', encoding="utf-8"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "analyzer", "resolve", "aa", str(file)],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+    )
+    assert '"Zo\\u00eb"' in done.stdout
+    assert json.loads(done.stdout)["kept"] == {"Zoë": [], "B": []}
+
+
 def test_batch_of_good_lines_is_exit_0(cli, tmp_path):
     file = tmp_path / "lines.jsonl"
-    file.write_text(json.dumps(GOOD) + "\n")
-    assert cli("resolve", "aa", file, "--batch").code == 0
+    file.write_text("\ufeff" + json.dumps(GOOD) + "\n\n\n", encoding="utf-8")
+    done = cli("resolve", "aa", file, "--batch")
+    assert done.code == 0
+    assert len(done.out.splitlines()) == 1
+
+
+def test_an_empty_line_of_a_batch_has_its_answer(cli, tmp_path):
+    file = tmp_path / "lines.jsonl"
+    file.write_text(f"\n{json.dumps(GOOD)}\n \n\n{json.dumps(GOOD)}\n")
+    done = cli("resolve", "aa", file, "--batch")
+    answers = [json.loads(line) for line in done.out.splitlines()]
+    assert done.code == 2
+    assert [answer.get("error", "").split(";")[0] for answer in answers] == [
+        "line 1 is empty",
+        "",
+        "line 3 is empty",
+        "line 4 is empty",
+        "",
+    ]
 
 
 def test_scenarios_in_the_repository_are_sound(cli):
