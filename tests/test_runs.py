@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from analyzer import runs, simulate
+from analyzer.engines.job import CACHE_LINE, aligned_cells
 from analyzer.engines.local import LocalEngine
 from analyzer.errors import InternalError, Interrupted, UsageError
 from analyzer.run_files import sole_writer
@@ -273,3 +274,11 @@ def test_a_generic_processor_plays_the_same_games(whole):
         [*words, "--seed", "11", "--json"], env=environment, capture_output=True, check=True
     )
     assert json.loads(done.stdout) == json.loads(json.dumps(whole[1].document()))
+
+
+@pytest.mark.parametrize("count", [1, 8, 4097, 1 << 20])
+def test_scratch_begins_on_a_cache_line(count):
+    cells = aligned_cells(count)
+    assert cells.shape == (count,)
+    assert cells.dtype == np.int64
+    assert cells.ctypes.data % (CACHE_LINE * cells.itemsize) == 0

@@ -338,7 +338,9 @@ REPORT = ReportLayout(
             lambda tables: tables["lengths"]["rounds"],
         ),
     ),
-    unplayed={ENDGAME: "two players only, from a table that is solved beforehand"},
+    unplayed={
+        ENDGAME: "two players only, from a table that is solved beforehand; it beats lookahead there"
+    },
     slow=("lookahead",),
     sizes=SuiteSizes(pair=4_000, main=600_000, restricted=120_000, ruling=80_000),
 )

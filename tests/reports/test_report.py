@@ -471,3 +471,19 @@ def test_a_browser_shows_hostile_names_as_text(tmp_path):
     assert seen.console == []
     assert seen.measured["requests"] == []
     assert seen.measured["outside"] == []
+
+
+def test_who_is_left_out_says_why_and_slow_strategies_play_in_the_ladder_alone():
+    suite = Suite(scenario("planke", players="random"), Kept(LocalEngine(1), None), quick=True)
+    assert "lookahead" in suite.strategies
+    assert list(suite.left_out) == ["endgame"]
+    assert "solved beforehand" in suite.left_out["endgame"]
+    suite.ranking = ["lookahead", "greedy", "random"]
+    assert suite.strongest == "greedy"
+
+
+def test_numbers_on_strong_cells_stay_light_in_a_dark_page():
+    frame = pd.DataFrame({"row": ["a", "b"], "column": ["b", "a"], "value": [0.9, 0.1]})
+    drawn = figures.draw("pairs", figures.matrix(frame, ["a", "b"], 0.5, "others"))
+    assert figures.LIGHT in drawn.inline["wide"]
+    assert figures.LIGHT in drawn.inline["narrow"]
