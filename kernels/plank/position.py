@@ -53,6 +53,7 @@ OTHER_SHIFT = 8
 ROW_SHIFT = 14
 CELL_FIELD = 63
 NOWHERE = 63
+_NOWHERE_SET = -(1 << NOWHERE)  # the set of it alone
 MOVE_BITS = 20
 
 # A legal word: bit `symbol` if it may be chosen, CAN_SHIFT + `symbol` if it can be carried out (an
@@ -74,6 +75,15 @@ FREE_SHIFT = 8
     END_TAKEN,  # the end is occupied, or does not exist
     NOT_A_ROW,  # `row` is not the last pirate of a row
 ) = range(11)
+
+
+@inlined
+def mask(condition):
+    """Return a word of ones if a condition holds, else 0: with it a choice is arithmetic, no branch.
+
+    The processor cannot foresee which symbol a turn has; a wrong guess costs more than doing both.
+    """
+    return -np.int64(condition)
 
 
 # --- sets of cells --------------------------------------------------------------------------------
@@ -211,9 +221,30 @@ def is_possible(legal, symbol):
 
 
 @inlined
+def acts(legal, symbol):
+    """Return 1 if a symbol changes the plank: no skull, and not impossible; else 0."""
+    return (legal >> CAN_SHIFT & ~(1 << SKULL)) >> symbol & 1
+
+
+@inlined
 def is_free(legal, end):
     """Tell whether an end of move1 (LAST or FOREMOST) is free."""
     return legal >> (FREE_SHIFT + end) & 1 == 1
+
+
+@inlined
+def plank_end(length, end):
+    """Return an end of the plank, as a set."""
+    return 1 << (length - 1) * end
+
+
+@inlined
+def group_end(plank, length, end):
+    """Return the cell behind or in front of the pirates, as a set, empty where it does not exist."""
+    behind = (plank & -plank) >> 1
+    in_front = 1 << bit_length(plank) & ((1 << length) - 1)
+    foremost = mask(end == FOREMOST)
+    return behind & ~foremost | in_front & foremost
 
 
 @inlined
@@ -224,11 +255,8 @@ def end_cell(position, end):
     in front of the pirates as they stand before one is lifted.
     """
     if position[RULING + setup_.MOVE_TARGETS] == setup_.PLANK_ENDS:
-        return 1 << (position[LENGTH] - 1) * end
-    plank = position[PLANK]
-    if end == LAST:
-        return (plank & -plank) >> 1
-    return 1 << bit_length(plank) & ((1 << position[LENGTH]) - 1)
+        return plank_end(position[LENGTH], end)
+    return group_end(position[PLANK], position[LENGTH], end)
 
 
 @compiled
@@ -351,6 +379,23 @@ def action_fault(position, legal, move):
 
 
 @inlined
+def is_plain(plank, legal, move):
+    """Return 1 for an action that is legal under usual rulings, without a branch; else 0.
+
+    It asks what `action_fault` asks.
+    """
+    symbol = symbol_of(move)
+    at = at_of(move)
+    acting = mask(acts(legal, symbol))
+    swaps = mask(symbol == SWAP) & acting
+    moves = mask(symbol == MOVE1) & acting
+    ats = plank & acting | _NOWHERE_SET & ~acting
+    others = plank & ~(1 << at) & swaps | legal >> FREE_SHIFT & moves | _NOWHERE_SET & ~(swaps | moves)
+    known = mask(move >> MOVE_BITS == 0)
+    return ats >> at & others >> other_of(move) & legal >> symbol & known & 1
+
+
+@inlined
 def is_row(plank, move):
     """Tell whether a move's row is one of the rows on the plank (after its action)."""
     return row_starts(plank) >> row_of(move) & 1 == 1
@@ -401,13 +446,12 @@ def plank_after(position, legal, move):
     """Return the occupied cells after a legal move's action: the rows to choose from are there."""
     plank = position[PLANK]
     symbol = symbol_of(move)
-    if symbol == PUSH1:
-        pirate = 1 << at_of(move)
-        landing = landing_cell(plank, pirate)
-        return (plank ^ (pirate | landing)) & ((1 << position[LENGTH]) - 1)
-    if symbol == MOVE1 and is_possible(legal, MOVE1):
-        return plank & ~(1 << at_of(move)) | end_cell(position, other_of(move) & 1)
-    return plank
+    leaves = acts(legal & ~(1 << CAN_SHIFT + SWAP), symbol)
+    pirate = leaves << at_of(move)
+    moves = mask(symbol == MOVE1)
+    landing = landing_cell(plank, pirate) & (1 << position[LENGTH]) - 1
+    target = end_cell(position, other_of(move) & 1) & mask(leaves)
+    return plank & ~pirate | landing & ~moves | target & moves
 
 
 @compiled

@@ -1,9 +1,9 @@
-"""The turn of Gezanke auf der Planke!, rule by rule, on a packed table.
+"""The turn of Gezanke auf der Planke!, rule by rule, in all games that are played side by side.
 
 Rule numbers (GP-Axx) are those of docs/games/gezanke-auf-der-planke.md. Every function modifies
-`table`, `sums` and `log` in place. A pirate is five binary digits on its cell: that it is there, two
-for its colour and two for its place of four in its colour at the start; what moves a pirate moves all
-five.
+`table`, `hot`, `sums` and `log` in place; `hot` are the rows of `kernels.plank.table`. A pirate is five
+binary digits on its cell: that it is there, two for its colour and two for its place of four in its
+colour at the start; what moves a pirate moves all five.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from kernels.bits import lowest_bit_index, offset_cells
 from kernels.events import emit, is_on
 from kernels.jit import inlined, part
 from kernels.plank import events, tally
+from kernels.plank import planke_setup as setup_
 from kernels.plank import position as pos
 from kernels.plank import table as at
-from kernels.plank.position import COLOURS, FINE, PUSH1, SKULL, SWAP
+from kernels.plank.position import COLOURS, FINE, MOVE1, PUSH1, SKULL, SWAP
 
 
 @part
@@ -35,176 +36,270 @@ def set_up_plank(table):
 
 
 @inlined
-def start_cell(table, cell):
-    """Return the cell on which the pirate of a cell started."""
-    colour = table[at.LOW] >> cell & 1 | (table[at.HIGH] >> cell & 1) << 1
-    place = table[at.START_LOW] >> cell & 1 | (table[at.START_HIGH] >> cell & 1) << 1
+def start_cell(planes, cell):
+    """Return the cell on which the pirate of a cell started; of the five planes."""
+    _, low, high, start_low, start_high = planes
+    colour = low >> cell & 1 | (high >> cell & 1) << 1
+    place = start_low >> cell & 1 | (start_high >> cell & 1) << 1
     return place * COLOURS + colour
 
 
 @inlined
-def shift_block(table, block):
-    """Move all pirates of a block one cell towards the shark; the cell in front of it is empty."""
-    table[at.PLANK] += block
-    table[at.LOW] += table[at.LOW] & block
-    table[at.HIGH] += table[at.HIGH] & block
-    table[at.START_LOW] += table[at.START_LOW] & block
-    table[at.START_HIGH] += table[at.START_HIGH] & block
+def planes_at(hot, lane):
+    """Return the five planes of a lane: plank, low, high, and two for the place at the start."""
+    return (
+        hot[at.H_PLANK + lane],
+        hot[at.H_LOW + lane],
+        hot[at.H_HIGH + lane],
+        hot[at.H_START_LOW + lane],
+        hot[at.H_START_HIGH + lane],
+    )
 
 
 @inlined
-def exchange(table, plane, both):
-    """Exchange the contents of two cells (a set of two) in one plane."""
-    digits = table[plane] & both
-    table[plane] ^= both * ((digits != 0) & (digits != both))
+def keep_planes(hot, lane, planes):
+    """Write the five planes of a lane."""
+    hot[at.H_PLANK + lane] = planes[0]
+    hot[at.H_LOW + lane] = planes[1]
+    hot[at.H_HIGH + lane] = planes[2]
+    hot[at.H_START_LOW + lane] = planes[3]
+    hot[at.H_START_HIGH + lane] = planes[4]
 
 
 @inlined
-def exchange_cells(table, both):
-    """Exchange what is on two cells: two pirates, or one and nobody."""
-    exchange(table, at.PLANK, both)
-    exchange(table, at.LOW, both)
-    exchange(table, at.HIGH, both)
-    exchange(table, at.START_LOW, both)
-    exchange(table, at.START_HIGH, both)
+def lift(table, hot, lane):
+    """Take a lane's plank from its table at the beginning of a round."""
+    planes = table[at.PLANK], table[at.LOW], table[at.HIGH], table[at.START_LOW], table[at.START_HIGH]
+    keep_planes(hot, lane, planes)
+    hot[at.H_ARRIVED + lane] = table[at.ARRIVED]
+    hot[at.H_OVER + lane] = 0
+    hot[at.H_DIGEST + lane] = table[at.DIGEST]
 
 
 @inlined
-def fall(table, sums, log, action):
-    """Drop the pirate who stands beyond the edge (GP-A12)."""
-    edge = table[at.LENGTH]
-    start = start_cell(table, edge)
-    tally.book_fall(table, sums, action, start)
-    colour = start & (COLOURS - 1)
-    falls = table[at.FALLS]
-    table[at.FALLEN] |= colour << 2 * falls
-    table[at.FALLS] = falls + 1
-    plank = (1 << edge) - 1
-    table[at.PLANK] &= plank
-    table[at.LOW] &= plank
-    table[at.HIGH] &= plank
-    table[at.START_LOW] &= plank
-    table[at.START_HIGH] &= plank
-    if is_on(log):
-        emit(log, events.FALL, colour, start, falls)
+def lower(table, hot, lane):
+    """Put a lane's plank back into its table at the end of a round."""
+    planes = planes_at(hot, lane)
+    table[at.PLANK] = planes[0]
+    table[at.LOW] = planes[1]
+    table[at.HIGH] = planes[2]
+    table[at.START_LOW] = planes[3]
+    table[at.START_HIGH] = planes[4]
+    table[at.DIGEST] = hot[at.H_DIGEST + lane]
+
+
+# --- steps of a turn, in all lanes at once --------------------------------------------------------
+#
+# They are loops without a branch along the rows of `hot`, which LLVM makes vector code of. Which symbol
+# a turn has cannot be foreseen; to do what each of them does in all lanes costs less than wrong guesses.
 
 
 @inlined
-def push_from(table, sums, log, pirate, action):
-    """Push a pirate (a set of one) and all directly in front of him; at the edge one falls.
+def shifted(planes, block):
+    """Return the planes after a block (a set) moved one cell towards the shark, into empty cells."""
+    plank, low, high, start_low, start_high = planes
+    return (
+        plank + block,
+        low + (low & block),
+        high + (high & block),
+        start_low + (start_low & block),
+        start_high + (start_high & block),
+    )
 
-    The push stops at the gap and does not carry what stands beyond it (GP-A13).
+
+@inlined
+def exchanged(planes, both):
+    """Return the planes after two cells (a set of two, or none) exchanged what is on them."""
+    return (
+        pos.exchanged(planes[0], both),
+        pos.exchanged(planes[1], both),
+        pos.exchanged(planes[2], both),
+        pos.exchanged(planes[3], both),
+        pos.exchanged(planes[4], both),
+    )
+
+
+@inlined
+def settle(hot, lane, planes, reached, arrival, rules):
+    """Drop a pirate who was pushed beyond the edge (GP-A12), and see whether the game is over.
+
+    Parameters
+    ----------
+    planes : tuple of int64
+        After an action; kept without the pirate who fell.
+    reached : int64
+        Set of the cells that are newly occupied, one beyond the edge included.
+    arrival : int64
+        How the pirate on the foremost cell would have got there.
+    rules : tuple of int64
+        See `rules_of`.
     """
-    landing = pos.landing_cell(table[at.PLANK], pirate)
-    shift_block(table, landing - pirate)
-    front = 1 << (table[at.LENGTH] - 1)
-    if landing >= front:
-        if landing > front:
-            fall(table, sums, log, action)
-        table[at.ARRIVED] = at.PUSHED
+    length, _, one_colour, _ = rules
+    beyond = reached >> length - 1
+    falls = pos.mask(beyond > 1)
+    touched = pos.mask(beyond != 0)
+    arrived = hot[at.H_ARRIVED + lane]
+    hot[at.H_FELL + lane] = start_cell(planes, length) | ~falls
+    hot[at.H_FELL_FROM + lane] = arrived
+    hot[at.H_ARRIVED + lane] = arrived & ~touched | arrival & touched
+    cells = (1 << length) - 1
+    plank, low, high = planes[0] & cells, planes[1] & cells, planes[2] & cells
+    keep_planes(hot, lane, (plank, low, high, planes[3] & cells, planes[4] & cells))
+    alike = ((low == 0) | (low == plank)) & ((high == 0) | (high == plank))
+    over = pos.mask(plank & (plank - 1) == 0) | pos.mask(alike) & one_colour
+    hot[at.H_OVER + lane] |= over & hot[at.H_LIVE + lane]
 
 
 @inlined
-def log_push(table, log, code, seat, cell):
-    """Emit a push that is about to be made: who, from which cell, to which."""
-    if is_on(log):
-        landing = pos.landing_cell(table[at.PLANK], 1 << cell)
-        emit(log, code, seat, cell, lowest_bit_index(landing))
+def carry_out(hot, rules):
+    """Carry out the actions of legal moves (step 2 of a turn).
+
+    A push moves a block: it stops at the gap and does not carry what stands beyond it (GP-A12,
+    GP-A13). A swap exchanges two pirates (GP-A09, GP-A10), move1 a pirate and an end that was free
+    before he was lifted (GP-A03 to GP-A07). What comes of an illegal move means nothing.
+    """
+    length, usual, _, adjacent = rules
+    for lane in range(at.LANES):
+        move = hot[at.H_MOVE + lane]
+        legal = hot[at.H_LEGAL + lane]
+        symbol = pos.symbol_of(move)
+        acts = pos.mask(pos.acts(legal, symbol)) & hot[at.H_LIVE + lane]
+        swaps = pos.mask(symbol == SWAP) & acts
+        moves = pos.mask(symbol == MOVE1) & acts
+        pushes = pos.mask(symbol == PUSH1) & acts
+        planes = planes_at(hot, lane)
+        plank = planes[0]
+        hot[at.H_PLAIN + lane] = pos.is_plain(plank, legal, move) & usual
+        pirate = 1 << pos.at_of(move) & acts
+        landing = pos.landing_cell(plank, pirate)
+        other = pos.other_of(move)
+        end = pos.group_end(plank, length, other & 1) if adjacent else pos.plank_end(length, other & 1)
+        partner = 1 << other & swaps | end & moves
+        planes = shifted(planes, landing - pirate & pushes)
+        planes = exchanged(planes, (pirate ^ partner) & ~pushes)  # nothing when one is put back
+        reached = landing & pushes | (pirate | partner) & ~pushes
+        arrival = at.SWAPPED & swaps | at.MOVED & moves | at.PUSHED & pushes
+        settle(hot, lane, planes, reached, arrival, rules)
 
 
 @inlined
-def swap_two(table, log, seat, cell, other):
-    """Exchange two pirates (GP-A09, GP-A10)."""
-    both = 1 << cell | 1 << other
-    exchange_cells(table, both)
-    if both >> (table[at.LENGTH] - 1) != 0:
-        table[at.ARRIVED] = at.SWAPPED
-    if is_on(log):
-        emit(log, events.SWAPPED, seat, cell, other)
+def push_rows(hot, rules):
+    """Push the rows of legal moves from their last pirate (step 4 of a turn, GP-A11).
+
+    Where the action has ended the game there is no push (GP-A14). The plank that is left goes into the
+    digest.
+    """
+    for lane in range(at.LANES):
+        goes_on = hot[at.H_LIVE + lane] & ~hot[at.H_OVER + lane]
+        planes = planes_at(hot, lane)
+        pirate = 1 << pos.row_of(hot[at.H_MOVE + lane]) & goes_on
+        landing = pos.landing_cell(planes[0], pirate)
+        planes = shifted(planes, landing - pirate)
+        settle(hot, lane, planes, landing, at.PUSHED, rules)
+        digest = hot[at.H_DIGEST + lane]
+        turned = tally.fold(digest, hot[at.H_PLANK + lane])
+        live = hot[at.H_LIVE + lane]
+        hot[at.H_DIGEST + lane] = digest & ~live | turned & live
+
+
+# --- steps of a turn, game by game ----------------------------------------------------------------
 
 
 @inlined
-def move_one(table, log, seat, cell, end):
-    """Place a pirate on an end that was free before he was lifted (GP-A03 to GP-A07)."""
-    target = pos.end_cell(offset_cells(table, at.POSITION), end)
-    exchange_cells(table, 1 << cell | target)
-    if target >> (table[at.LENGTH] - 1) != 0:
-        table[at.ARRIVED] = at.MOVED
-    if is_on(log):
-        emit(log, events.MOVED, seat, cell, end, lowest_bit_index(target))
+def log_push(plank, log, code, seat, cell):
+    """Emit a push: who, from which cell, to which."""
+    emit(log, code, seat, cell, lowest_bit_index(pos.landing_cell(plank, 1 << cell)))
 
 
-@inlined
-def carry_out(table, sums, log, seat, move):
-    """Carry out the action of a legal move (step 2 of a turn)."""
+@part
+def log_action(position, legal, move, log, seat):
+    """Emit the action of a legal move in a position."""
     symbol = pos.symbol_of(move)
-    legal = table[at.LEGAL]
-    lapses = not pos.is_possible(legal, symbol)
-    tally.book_choice(table, sums, seat, symbol, lapses)
-    if symbol == PUSH1:
-        cell = pos.at_of(move)
-        log_push(table, log, events.PUSHED, seat, cell)
-        push_from(table, sums, log, 1 << cell, tally.BY_PUSH)
-    elif symbol == SKULL:
-        if is_on(log):
-            emit(log, events.SKULL, seat)
-    elif lapses:
-        if is_on(log):
-            emit(log, events.LAPSED, seat, symbol)
+    cell = pos.at_of(move)
+    other = pos.other_of(move)
+    if symbol == SKULL:
+        emit(log, events.SKULL, seat)
+    elif not pos.is_possible(legal, symbol):
+        emit(log, events.LAPSED, seat, symbol)
+    elif symbol == PUSH1:
+        log_push(position[pos.PLANK], log, events.PUSHED, seat, cell)
     elif symbol == SWAP:
-        swap_two(table, log, seat, pos.at_of(move), pos.other_of(move))
+        emit(log, events.SWAPPED, seat, cell, other)
     else:
-        move_one(table, log, seat, pos.at_of(move), pos.other_of(move))
+        end = lowest_bit_index(pos.end_cell(position, other))
+        emit(log, events.MOVED, seat, cell, other, end)
 
 
 @inlined
-def push_row(table, sums, log, seat, row):
-    """Push a row from its last pirate (step 4 of a turn, GP-A11)."""
-    log_push(table, log, events.ROW, seat, row)
-    push_from(table, sums, log, 1 << row, tally.BY_ROW)
+def check_action(table, position, hot, lane, sums, log, seat):
+    """Check and book a move's action; return OK or ILLEGAL_MOVE.
 
-
-@inlined
-def end_game(table, log, on_rose):
-    """Note that the game is over: who survives, and after which action (GP-A14)."""
-    position = offset_cells(table, at.POSITION)
-    survivor = pos.colour_at(position, lowest_bit_index(table[at.PLANK]))
-    table[at.OVER] = 1
-    table[at.ON_ROSE] = on_rose
-    table[at.SURVIVOR] = survivor
-    emit(log, events.OVER, survivor, on_rose)
-
-
-@inlined
-def act_on_rose(table, sums, log, seat, move):
-    """Check and carry out a move's action; return OK or ILLEGAL_MOVE.
-
-    `LEGAL` of the table is the turn's legal word. What is wrong with a move is left in `FAULT`.
+    `position` is what it was before the action. What is wrong with a move is left in `FAULT` of the
+    table.
     """
-    position = offset_cells(table, at.POSITION)
-    fault = pos.action_fault(position, table[at.LEGAL], move)
-    if fault != FINE:
-        table[at.FAULT] = fault
-        return ILLEGAL_MOVE
-    carry_out(table, sums, log, seat, move)
-    if pos.is_over(position, pos.planes_of(position)):
-        end_game(table, log, 1)
+    legal = hot[at.H_LEGAL + lane]
+    move = hot[at.H_MOVE + lane]
+    if hot[at.H_PLAIN + lane] == 0:
+        fault = pos.action_fault(position, legal, move)
+        if fault != FINE:
+            table[at.FAULT] = fault
+            return ILLEGAL_MOVE
+    symbol = pos.symbol_of(move)
+    tally.book_choice(table, sums, seat, symbol, not pos.is_possible(legal, symbol))
+    if is_on(log):
+        log_action(position, legal, move, log, seat)
     return OK
 
 
 @inlined
-def act_on_row(table, sums, log, seat, move):
-    """Check and carry out a move's row push, unless the game is over; return OK or ILLEGAL_MOVE."""
+def book_action(table, hot, lane, sums, log, on_rose):
+    """Book what an action has done: who fell, and whether the game is over (GP-A14)."""
+    start = hot[at.H_FELL + lane]
+    if start >= 0:
+        action = tally.BY_PUSH if on_rose else tally.BY_ROW
+        tally.book_fall(table, sums, action, hot[at.H_FELL_FROM + lane], start)
+        colour = start & (COLOURS - 1)
+        falls = table[at.FALLS]
+        table[at.FALLEN] |= colour << 2 * falls
+        table[at.FALLS] = falls + 1
+        emit(log, events.FALL, colour, start, falls)
+    if hot[at.H_OVER + lane] != 0 and table[at.OVER] == 0:
+        planes = planes_at(hot, lane)
+        survivor = start_cell(planes, lowest_bit_index(planes[0])) & (COLOURS - 1)
+        table[at.OVER] = 1
+        table[at.ON_ROSE] = on_rose
+        table[at.SURVIVOR] = survivor
+        emit(log, events.OVER, survivor, on_rose)
+
+
+@inlined
+def check_row(table, hot, lane, log, seat):
+    """Check a move's row before it is pushed; return OK or ILLEGAL_MOVE."""
     if table[at.OVER] != 0:
         return OK
-    if not pos.is_row(table[at.PLANK], move):
+    move = hot[at.H_MOVE + lane]
+    if not pos.is_row(hot[at.H_PLANK + lane], move):
         table[at.FAULT] = pos.NOT_A_ROW
         return ILLEGAL_MOVE
-    push_row(table, sums, log, seat, pos.row_of(move))
-    position = offset_cells(table, at.POSITION)
-    if pos.is_over(position, pos.planes_of(position)):
-        end_game(table, log, 0)
+    if is_on(log):
+        log_push(hot[at.H_PLANK + lane], log, events.ROW, seat, pos.row_of(move))
     return OK
+
+
+@inlined
+def rules_of(position):
+    """Return what steps of a turn need to know of the rulings, which never changes.
+
+    Returns
+    -------
+    tuple of int64
+        Cells of the plank; 1 under usual rulings (`position.take_rulings`), else 0; a mask: the game
+        is over, too, when one colour is left (GP-A15); 1 if move1 goes to the ends of the group.
+    """
+    end = position[pos.RULING + setup_.END]
+    adjacent = position[pos.RULING + setup_.MOVE_TARGETS]
+    one_colour = pos.mask(end == setup_.ONE_COLOUR_LEFT)
+    return position[pos.LENGTH], 1 - position[pos.UNUSUAL], one_colour, adjacent
 
 
 @part
@@ -225,13 +320,26 @@ def resolve_position(table, setup, sums, log):
     int64
         OK or ILLEGAL_MOVE.
     """
-    pos.take_rulings(offset_cells(table, at.POSITION), setup)
+    position = offset_cells(table, at.POSITION)
+    hot = offset_cells(table, at.HOT)
+    pos.take_rulings(position, setup)
+    rules = rules_of(position)
     table[at.SURVIVOR] = at.NOBODY
-    table[at.LEGAL] = pos.legal_set(offset_cells(table, at.POSITION))
-    move = table[at.MOVE]
-    status = act_on_rose(table, sums, log, 0, move)
+    table[at.LEGAL] = pos.legal_set(position)
+    table[at.SHOWN] = table[at.LEFT] * pos.SYMBOLS + table[at.RIGHT]
+    lift(table, hot, 0)
+    hot[at.H_LIVE] = -1
+    hot[at.H_LEGAL] = table[at.LEGAL]
+    hot[at.H_MOVE] = table[at.MOVE]
+    carry_out(hot, rules)
+    if check_action(table, position, hot, 0, sums, log, 0) != OK:
+        return ILLEGAL_MOVE
+    book_action(table, hot, 0, sums, log, 1)
     for k in range(3):
-        table[at.AFTER_CHOICE + k] = table[at.PLANK + k]
-    if status == OK:
-        status = act_on_row(table, sums, log, 0, move)
-    return status
+        table[at.AFTER_CHOICE + k] = hot[at.H_PLANK + k * at.LANES]
+    if check_row(table, hot, 0, log, 0) != OK:
+        return ILLEGAL_MOVE
+    push_rows(hot, rules)
+    book_action(table, hot, 0, sums, log, 0)
+    lower(table, hot, 0)
+    return OK

@@ -19,21 +19,6 @@ from kernels.plank.search import best_move
 from kernels.rng import random_below, random_pair
 
 
-@inlined
-def random_swap(view, pirates, first, stream):
-    """Draw a swap uniformly; `first` is a uniform pirate, counted from the ship end."""
-    plank = view[see.PLANK]
-    at = see.nth_cell(plank, first)
-    other = random_below(stream, pirates - 1)
-    cell = see.nth_cell(plank, other + (other >= first))
-    if view[see.RULING + setup_.SWAP_SAME_COLOUR] == setup_.SAME_COLOUR_NO:
-        while see.colour_at(view, at) == see.colour_at(view, cell):
-            first, other = random_pair(stream, pirates, pirates - 1)
-            at = see.nth_cell(plank, first)
-            cell = see.nth_cell(plank, other + (other >= first))
-    return see.swap_action(at, cell)
-
-
 @part
 def random_null_move(view, legal, pirates, stream):
     """Draw a move1 uniformly when pirates who stand on an end may be put back there."""
@@ -52,15 +37,37 @@ def random_null_move(view, legal, pirates, stream):
 
 
 @inlined
-def random_move1(view, legal, pirates, first, stream):
-    """Draw a move1 uniformly; `first` is a uniform pirate, counted from the ship end."""
-    if see.has_null_moves(view):
-        return random_null_move(view, legal, pirates, stream)
+def random_action(view, legal, symbol, first, stream):
+    """Draw how to carry out a symbol, uniformly; `first` is a uniform pirate, from the ship end.
+
+    There is no branch that depends on the symbol, which the processor cannot foresee. All symbols
+    make one draw: of the other pirate, of the end, or below 1, which takes nothing from the stream.
+    """
+    plank = view[see.PLANK]
+    acts = see.mask(see.acts(legal, symbol))
+    swaps = see.mask(symbol == see.SWAP) & acts
+    moves = see.mask(symbol == see.MOVE1) & acts
+    last = see.is_free(legal, see.LAST)
     foremost = see.is_free(legal, see.FOREMOST)
-    end = see.FOREMOST if foremost else see.LAST
-    if foremost and see.is_free(legal, see.LAST):
-        end = random_below(stream, 2)
-    return see.move_action(see.nth_cell(view[see.PLANK], first), end)
+    choices = 1 + ((popcount(plank) - 2) & swaps) + (last & foremost & moves)
+    pick = random_below(stream, choices)
+    cell = see.nth_cell(plank, first)
+    others = pick & swaps
+    partner = see.nth_cell(plank, others + (others >= first))
+    end = see.FOREMOST & ~see.mask(last) | pick
+    other = partner & swaps | end & moves | see.NOWHERE & ~(swaps | moves)
+    return see.action_of(symbol, cell & acts | see.NOWHERE & ~acts, other)
+
+
+@part
+def without_equals(view, pirates, action, stream):
+    """Draw a swap anew until it exchanges two colours."""
+    at, other = see.at_of(action), see.other_of(action)
+    while see.colour_at(view, at) == see.colour_at(view, other):
+        first, others = random_pair(stream, pirates, pirates - 1)
+        at = see.nth_cell(view[see.PLANK], first)
+        other = see.nth_cell(view[see.PLANK], others + (others >= first))
+    return see.swap_action(at, other)
 
 
 @see.DOOR.strategy
@@ -76,14 +83,13 @@ def random(view, legal, stream):
     symbol = view[see.LEFT + pointer]
     if not see.may_choose(legal, symbol):
         symbol = view[see.RIGHT - pointer]
-    action = see.idle_action(symbol)
-    if symbol == see.PUSH1:
-        action = see.push_action(see.nth_cell(plank, first))
-    elif symbol != see.SKULL and see.is_possible(legal, symbol):
-        if symbol == see.SWAP:
-            action = random_swap(view, pirates, first, stream)
-        else:
-            action = random_move1(view, legal, pirates, first, stream)
+    if see.has_null_moves(view) and symbol == see.MOVE1:
+        action = random_null_move(view, legal, pirates, stream)
+    else:
+        action = random_action(view, legal, symbol, first, stream)
+    equals = view[see.RULING + setup_.SWAP_SAME_COLOUR] == setup_.SAME_COLOUR_YES
+    if not equals and symbol == see.SWAP and see.is_possible(legal, see.SWAP):
+        action = without_equals(view, pirates, action, stream)
     rows = see.row_starts(see.plank_after(view, legal, action))
     row = see.nth_cell(rows, random_below(stream, popcount(rows)))
     return see.move_of(action, row)

@@ -69,15 +69,15 @@ ROW_CELLS = ROW_DIGEST + 1
 @inlined
 def book_choice(table, sums, seat, symbol, lapsed):
     """Book the symbol that a seat chose, and whether the choice lapsed."""
-    shown = table[at.LEFT] * SYMBOLS + table[at.RIGHT]
+    shown = table[at.SHOWN]
     sums[CHOSEN + (seat * SYMBOLS * SYMBOLS + shown) * SYMBOLS + symbol] += 1
     sums[LAPSED + symbol] += lapsed
 
 
 @inlined
-def book_fall(table, sums, action, start):
+def book_fall(table, sums, action, arrived, start):
     """Book a fall: by which action, how the pirate got to the edge, and where he had started."""
-    sums[FALLS + action * at.ARRIVALS + table[at.ARRIVED]] += 1
+    sums[FALLS + action * at.ARRIVALS + arrived] += 1
     sums[FALL_ORDER + table[at.FALLS] * PIRATES + start] += 1
 
 
