@@ -43,6 +43,7 @@ from kernels.plank.rules import (
     rules_of,
     set_up_plank,
     start_cell,
+    table_planes,
 )
 from kernels.rng import (
     COLOUR_BAG,
@@ -229,8 +230,7 @@ def close_round(table, sums, log):
     else:
         plank = table[at.PLANK]
         if plank & (plank - 1) == 0:
-            planes = plank, table[at.LOW], table[at.HIGH], table[at.START_LOW], table[at.START_HIGH]
-            start = start_cell(planes, lowest_bit_index(plank))
+            start = start_cell(table_planes(table), lowest_bit_index(plank))
         scoring.find_leaders(table)
     void = unowned and table[at.RULING + setup_.UNOWNED_SURVIVOR] == setup_.REPLAY
     sums[tally.UNOWNED_SURVIVORS] += unowned

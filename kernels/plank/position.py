@@ -390,7 +390,8 @@ def is_plain(plank, legal, move):
     swaps = mask(symbol == SWAP) & acting
     moves = mask(symbol == MOVE1) & acting
     ats = plank & acting | _NOWHERE_SET & ~acting
-    others = plank & ~(1 << at) & swaps | legal >> FREE_SHIFT & moves | _NOWHERE_SET & ~(swaps | moves)
+    others = _NOWHERE_SET & ~(swaps | moves)
+    others |= plank & ~(1 << at) & swaps | legal >> FREE_SHIFT & moves
     known = mask(move >> MOVE_BITS == 0)
     return ats >> at & others >> other_of(move) & legal >> symbol & known & 1
 

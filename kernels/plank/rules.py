@@ -67,10 +67,16 @@ def keep_planes(hot, lane, planes):
 
 
 @inlined
+def table_planes(table):
+    """Return the five planes of a table."""
+    colours = table[at.PLANK], table[at.LOW], table[at.HIGH]
+    return (*colours, table[at.START_LOW], table[at.START_HIGH])
+
+
+@inlined
 def lift(table, hot, lane):
     """Take a lane's plank from its table at the beginning of a round."""
-    planes = table[at.PLANK], table[at.LOW], table[at.HIGH], table[at.START_LOW], table[at.START_HIGH]
-    keep_planes(hot, lane, planes)
+    keep_planes(hot, lane, table_planes(table))
     hot[at.H_ARRIVED + lane] = table[at.ARRIVED]
     hot[at.H_OVER + lane] = 0
     hot[at.H_DIGEST + lane] = table[at.DIGEST]
@@ -173,7 +179,9 @@ def carry_out(hot, rules):
         pirate = 1 << pos.at_of(move) & acts
         landing = pos.landing_cell(plank, pirate)
         other = pos.other_of(move)
-        end = pos.group_end(plank, length, other & 1) if adjacent else pos.plank_end(length, other & 1)
+        end = pos.plank_end(length, other & 1)
+        if adjacent:
+            end = pos.group_end(plank, length, other & 1)
         partner = 1 << other & swaps | end & moves
         planes = shifted(planes, landing - pirate & pushes)
         planes = exchanged(planes, (pirate ^ partner) & ~pushes)  # nothing when one is put back
