@@ -83,7 +83,7 @@ def sum_fields() -> tuple[SumField, ...]:
         SumField("fall_order", tally.FALL_ORDER, (pirates, pirates)),
         SumField("survivor_start", tally.SURVIVOR_START, (pirates,)),
         SumField("survivor_colour", tally.SURVIVOR_COLOUR, (colours,)),
-        SumField("survivor_owned", tally.SURVIVOR_OWNED, (colours,)),
+        SumField("held_wins", tally.HELD_WINS, (colours,)),
         SumField("stones", tally.STONES, (seats, colours)),
         SumField("round_points", tally.ROUND_POINTS, (seats, tally.POINT_BINS)),
         SumField("won_after", tally.WON_AFTER, (seats,)),
@@ -254,7 +254,7 @@ class PlankSummary(Summary):
             out[f"survivor_start_rate.{cell}"] = self.share(started, singles)
         held = part["stones"].sum(axis=1)
         for k, colour in enumerate(COLOURS):
-            out[f"holder_win_rate.{colour}"] = self.share(part["survivor_owned"][:, k], held[:, k])
+            out[f"holder_win_rate.{colour}"] = self.share(part["held_wins"][:, k], held[:, k])
         won = part["won_after"].sum(axis=1)
         for place in range(self.players):
             out[f"starter_win_rate.{place}"] = self.share(part["won_after"][:, place], won)
@@ -313,7 +313,7 @@ class PlankSummary(Summary):
                 "colour": colour,
                 "survived": int(self.total("survivor_colour")[k]),
                 "held": int(held[k]),
-                "won": int(self.total("survivor_owned")[k]),
+                "won": int(self.total("held_wins")[k]),
             }
             for k, colour in enumerate(COLOURS)
         ]

@@ -44,8 +44,8 @@ FALLS = LAPSED + SYMBOLS  # per action (BY_PUSH, BY_ROW) and arrival (PUSHED, SW
 FALL_ORDER = FALLS + FALL_KINDS * at.ARRIVALS  # per number of the fall and start cell
 SURVIVOR_START = FALL_ORDER + PIRATES * PIRATES  # per start cell, of single survivors
 SURVIVOR_COLOUR = SURVIVOR_START + PIRATES
-SURVIVOR_OWNED = SURVIVOR_COLOUR + COLOURS  # per colour: rounds that its owner won as a survivor
-STONES = SURVIVOR_OWNED + COLOURS  # rounds per seat and colour of its stone
+HELD_WINS = SURVIVOR_COLOUR + COLOURS  # per colour: rounds that its holder won
+STONES = HELD_WINS + COLOURS  # rounds per seat and colour of its stone
 ROUND_POINTS = STONES + MAX_SEATS * COLOURS  # rounds per seat and points
 WON_AFTER = ROUND_POINTS + MAX_SEATS * POINT_BINS  # rounds won, per place behind the starter
 LENGTHS = WON_AFTER + MAX_SEATS  # rounds per number of turns
@@ -128,7 +128,7 @@ def book_round(table, sums, start):
     if winner != at.NOBODY:
         behind = winner - table[at.STARTER]
         sums[WON_AFTER + (behind if behind >= 0 else behind + seats)] += 1
-        sums[SURVIVOR_OWNED + survivor] += table[at.STONE + winner] == survivor
+        sums[HELD_WINS + table[at.STONE + winner]] += 1
     book_leads(table, sums)
 
 

@@ -428,3 +428,15 @@ def test_an_illegal_move_is_told_in_the_words_of_the_game(cli, tmp_path):
     assert "push1, at 63, other 63, row 63:" in done.err
     assert "symbols:" in done.err
     assert "free ends: foremost" in done.err
+
+
+@pytest.mark.parametrize("ruling", ["replay", "no_points", "best_player"])
+def test_rounds_won_by_colour_are_the_rounds_won(cli, ruling):
+    words = ("simulate", "planke", "-n", "400", "--seats", "2", "--json")
+    document = json.loads(cli(*words, "--rule", f"unowned_survivor={ruling}").out)
+    won = sum(row["won"] for row in document["tables"]["colours"])
+    unowned = document["metrics"]["unowned_survivor_rate"]["value"]
+    # Every round is won under best_player; else those with an unowned survivor by nobody.
+    share = 1.0 if ruling == "best_player" else 1.0 - unowned
+    assert won == pytest.approx(400 * share)
+    assert unowned > 0.2
