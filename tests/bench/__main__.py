@@ -30,8 +30,8 @@ prepare()
 from analyzer import registry  # noqa: E402  (numba's cache must be chosen first)
 from tests.bench.kernels import Bench, door_cost, strategy_cost  # noqa: E402
 
-#: Blocks of games that one thread or two play in a pass.
-BLOCKS = 6
+#: What one thread takes for a pass that is compared with the same on two.
+SCALING_SECONDS = 0.2
 C_FOLDER = Path(__file__).parent / "c"
 C_SOURCES = {
     "all-aboard": "all_aboard.c",
@@ -68,10 +68,12 @@ def kernel_seconds(bench: Bench, games: int) -> float:
 def scaling(bench: Bench, passes: int, games: int) -> float:
     """Return how many times as fast two threads are as one, on the same blocks of games."""
     benches = [bench, bench.copy()]
+    # Long enough for the start of a thread not to matter, short enough for some pass to be undisturbed.
+    blocks = max(int(SCALING_SECONDS / kernel_seconds(bench, games)), 2) // 2 * 2
 
     def seconds(pool: ThreadPoolExecutor, threads: int) -> float:
         begin = time.perf_counter()
-        jobs = [pool.submit(one.play_blocks, games, BLOCKS // threads) for one in benches[:threads]]
+        jobs = [pool.submit(one.play_blocks, games, blocks // threads) for one in benches[:threads]]
         for job in jobs:
             job.result()
         return time.perf_counter() - begin
