@@ -124,8 +124,8 @@ class Comparison:
 
 def of_folder(folder: Path) -> Comparison:
     """Return the comparison of a folder."""
-    found = KIND.read(folder)
-    try:
+
+    def build(found: dict[str, Any]) -> Comparison:
         return Comparison(
             Scenario.model_validate(found["scenario"]),
             tuple(found["strategies"]),
@@ -134,8 +134,8 @@ def of_folder(folder: Path) -> Comparison:
             found["precision"],
             None if found["sprt"] is None else SequentialTest(**found["sprt"]),
         )
-    except (KeyError, TypeError, ValueError) as error:
-        raise UsageError(f"{folder / KIND.file} is damaged: {error}.") from None
+
+    return KIND.load(folder, build)
 
 
 def table_of(

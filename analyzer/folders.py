@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -70,6 +70,20 @@ class FolderKind:
         if not isinstance(found, dict) or found.get("format") != self.format:
             raise UsageError(f"{path} is not of this version ({self.format}).")
         return found
+
+    def load(self, folder: Path, build: Callable[[dict[str, Any]], Any]) -> Any:
+        """Return what `build` makes of what a folder says about itself.
+
+        Raises
+        ------
+        UsageError
+            When it is no folder of this kind, or something is missing there or wrong.
+        """
+        found = self.read(folder)
+        try:
+            return build(found)
+        except (KeyError, TypeError, ValueError) as error:
+            raise UsageError(f"{folder / self.file} is damaged: {error}.") from None
 
     def claim(self, folder: Path, manifest: Mapping[str, Any]) -> None:
         """Write what the folder is to hold, or see that it is what is there.

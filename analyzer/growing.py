@@ -332,11 +332,10 @@ def _manifest(scenario: Scenario, precision: float) -> dict[str, Any]:
 
 def of_folder(out: Path) -> tuple[Scenario, float]:
     """Return the scenario and the precision of a folder that has not become a run's."""
-    found = KIND.read(out)
-    try:
-        return Scenario.model_validate(found["scenario"]), float(found["precision"])
-    except (KeyError, TypeError, ValueError) as error:
-        raise UsageError(f"{out / KIND.file} is damaged: {error}.") from None
+    return KIND.load(
+        out,
+        lambda found: (Scenario.model_validate(found["scenario"]), float(found["precision"])),
+    )
 
 
 def last_stage(out: Path) -> RunResult:

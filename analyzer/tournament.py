@@ -367,9 +367,9 @@ def run(
 
 def of_folder(folder: Path) -> Tournament:
     """Return the tournament of a folder."""
-    found = KIND.read(folder)
-    try:
+
+    def build(found: dict[str, Any]) -> Tournament:
         base = Scenario.model_validate(found["scenario"])
         return Tournament(base, tuple(found["strategies"]), found["seats"], found["design"])
-    except (KeyError, TypeError, ValueError) as error:
-        raise UsageError(f"{folder / KIND.file} is damaged: {error}.") from None
+
+    return KIND.load(folder, build)
