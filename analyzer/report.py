@@ -325,8 +325,10 @@ def _most_moved(base: Outcome, other: Outcome, headlines: Sequence[str]) -> dict
     for name in base.values:
         if name.partition(".")[0] not in headlines or name not in other.values:
             continue
+        if base.values[name]["value"] == other.values[name]["value"]:
+            continue  # and no time is spent on the error
         change = base.change(name, other)
-        if not change.value or change.error is None:
+        if change.value is None or change.error is None:
             continue
         size = abs(change.value) / max(change.error, 1e-300)
         if size > strongest:

@@ -83,15 +83,25 @@ class Kept:
         self.progress = progress
         self.known: dict[str, Outcome] = {}
 
-    def __call__(self, scenario: Scenario) -> Outcome:
-        """Return the outcome of a scenario."""
+    def __call__(self, scenario: Scenario, *, again: bool = True) -> Outcome:
+        """Return the outcome of a scenario.
+
+        Parameters
+        ----------
+        scenario
+            What to play.
+        again
+            Whether it may be asked for again, and so stays in memory.
+        """
         text = scenario.to_toml() + source_hash() + scenario.spec.rules_version
         key = sha256(text.encode()).hexdigest()[:20]
         if key in self.known:
             self.progress(scenario.games)
-        else:
-            self.known[key] = Outcome(self._result(scenario, key))
-        return self.known[key]
+            return self.known[key]
+        outcome = Outcome(self._result(scenario, key))
+        if again:
+            self.known[key] = outcome
+        return outcome
 
     def _result(self, scenario: Scenario, key: str) -> simulate.RunResult:
         if self.folder is None:
@@ -195,10 +205,10 @@ class Suite:
     def rotated(self, one: str, others: str, games: int) -> Arm:
         """Return the wins of `one` at a table of `others`, summed over all seats it can have."""
         share = games // self.seats
-        arms = [
-            self.arm(self.outcome(self.lineup(one, others, seat), share), seat)
-            for seat in range(self.seats)
-        ]
+        arms = []
+        for seat in range(self.seats):
+            table = self.base.with_settings(players=self.lineup(one, others, seat), games=share)
+            arms.append(self.arm(self.play(table, again=False), seat))
         return together(arms)
 
     # Ladder

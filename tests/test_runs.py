@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from analyzer import runs, simulate
+from analyzer.engines import local
 from analyzer.engines.job import CACHE_LINE, aligned_cells
 from analyzer.engines.local import LocalEngine
 from analyzer.errors import InternalError, Interrupted, UsageError
@@ -53,6 +54,23 @@ def test_threads_and_block_order_change_nothing(whole):
     ):
         assert result.digest == reference.digest
         assert np.array_equal(result.sums, reference.sums)
+
+
+@pytest.mark.parametrize(
+    ("games", "threads", "tasks"), [(128, 1, 2), (128, 2, 4), (3000, 2, 12), (64 * 256, 2, 64)]
+)
+def test_small_blocks_are_played_several_at_a_time(monkeypatch, games, threads, tasks):
+    submitted = []
+
+    class Pool(local.ThreadPoolExecutor):
+        def submit(self, play, bunch):
+            submitted.append(bunch)
+            return super().submit(play, bunch)
+
+    monkeypatch.setattr(local, "ThreadPoolExecutor", Pool)
+    result = simulate.play(scenario(games=games), LocalEngine(threads))
+    assert len(submitted) == tasks
+    assert sum(submitted, []) == list(range(result.plan.blocks))
 
 
 def test_the_block_size_changes_no_game(whole):

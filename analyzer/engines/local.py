@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from itertools import islice
 
 from analyzer.cache import kernel_module
 from analyzer.dryrun import EndlessGame, find_endless_game, game_seconds
 from analyzer.engines.job import BlockPlayer, BlockResult, Job
+from analyzer.plan import Plan
 
-#: Blocks that wait in the pool for each thread, so that none is ever idle.
+#: Tasks that wait in the pool for each thread, so that none is ever idle.
 AHEAD = 2
+#: Smaller blocks are played several at a time, about so many games: to hand a block over takes as
+#: long as some hundred games.
+FEWEST_GAMES = 256
 
 
 class LocalEngine:
@@ -30,38 +35,56 @@ class LocalEngine:
         fine = kernel_module("kernels.abi").OK
         player = BlockPlayer(job)
         left = iter(blocks)
-        waiting: dict[Future[BlockResult], int] = {}
+        together = self._blocks_together(job.plan)
+        waiting: dict[Future[list[BlockResult]], list[int]] = {}
+
+        def play(bunch: list[int]) -> list[BlockResult]:
+            results = []
+            for index in bunch:
+                results.append(player.play(index))
+                if results[-1].status != fine:
+                    break
+            return results
+
         watch = Watch(job)
         pool = ThreadPoolExecutor(self.threads, thread_name_prefix="analyzer")
         try:
             while True:
-                for index in left:
-                    waiting[pool.submit(player.play, index)] = index
-                    if len(waiting) >= self.threads * AHEAD:
+                while len(waiting) < self.threads * AHEAD:
+                    bunch = list(islice(left, together))
+                    if not bunch:
                         break
+                    waiting[pool.submit(play, bunch)] = bunch
                 if not waiting:
                     break
                 done, _ = wait(waiting, watch.patience, return_when=FIRST_COMPLETED)
                 if not done:
-                    watch.look_into([waiting[future] for future in waiting if future.running()])
+                    running = [waiting[future] for future in waiting if future.running()]
+                    watch.look_into([index for bunch in running for index in bunch])
                     continue
                 for future in done:
                     del waiting[future]
-                results = [future.result() for future in done]
+                results = [result for future in done for result in future.result()]
                 if any(result.status != fine for result in results):
                     # Some game cannot go on. Which one is reported must not depend on which thread
                     # was first: let the blocks under way end and hand them over in their order.
-                    results += [future.result() for future in waiting if not future.cancel()]
+                    under_way = [future for future in waiting if not future.cancel()]
+                    results += [result for future in under_way for result in future.result()]
                     results.sort(key=lambda result: result.index)
                 for result in results:
                     sink(result)
         except KeyboardInterrupt:
             started = [future for future in waiting if not future.cancel()]
             for future in started:
-                sink(future.result())
+                for result in future.result():
+                    sink(result)
             raise
         finally:
             pool.shutdown(wait=not watch.hangs, cancel_futures=True)
+
+    def _blocks_together(self, plan: Plan) -> int:
+        """Return how many blocks a thread takes at a time: few enough for all threads to have some."""
+        return max(min(FEWEST_GAMES // plan.size, plan.blocks // (self.threads * AHEAD)), 1)
 
 
 class Watch:
