@@ -31,7 +31,7 @@ from reports.estimates import Estimate, rate
 from reports.paired import Arm, Difference, paired_difference, together
 
 #: How much less ``--quick`` plays.
-QUICK = 32
+QUICK = 64
 #: A whole number with more values than this is not varied.
 MOST_VALUES = 8
 

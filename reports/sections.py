@@ -141,7 +141,7 @@ def _group_blocks(study: Study, group: ComponentGroup, table: Frame) -> Iterator
         panels = {stem: _words(stem) for stem in present}
         yield FigureBlock(
             f"dots_{group.key.lower()}",
-            f"{group.title} (dashed: the average, expected of each if all were alike)",
+            f"{group.title} (dashed: the average, which each would have if all were alike)",
             f"Dots with {study.level} intervals for each of {group.title.lower()}: "
             f"{', '.join(panels.values())}; the dashed line is the average.",
             figures.dots(frame, panels, share={stem: is_rate(stem) for stem in present}),
@@ -171,8 +171,9 @@ def _dot_rows(data: pd.DataFrame, stems: list[str]) -> pd.DataFrame:
                 "low": data[f"{stem}_low"],
                 "high": data[f"{stem}_high"],
             }
-        ).dropna(subset=["value"])
-        parts.append(part.assign(expected=part["value"].mean() if len(part) else math.nan))
+        )
+        part["expected"] = data[f"{stem}_expected"]
+        parts.append(part.dropna(subset=["value"]))
     return pd.concat(parts, ignore_index=True)
 
 
@@ -181,6 +182,9 @@ def _group_table(study: Study, group: ComponentGroup, table: Frame, *, folded: b
     columns: list[Column] = [text_column(group.key.lower(), "of")]
     for stem in stems:
         columns += estimate_columns(_words(stem), stem, form_of(stem), study.level)
+        if f"{stem}_difference" in table.data:
+            form = "points" if is_rate(stem) else "change"
+            columns.append(number_column("against the average", f"{stem}_difference", form))
     return TableBlock(group.title, table, tuple(columns), folded=folded)
 
 
@@ -249,7 +253,18 @@ def _tension(study: Study) -> Section:
                 figures.course(frame, after, "wins of leaders", 1 / len(study.players)),
             )
         )
-    section.blocks += _metric_table(study, "Settled", settled)
+    if len(settled):
+        section.blocks.append(
+            TableBlock(
+                "Settled",
+                settled,
+                (
+                    *_metric_columns(study.level)[:-2],
+                    *estimate_columns("comebacks", "comeback", "share", study.level),
+                    *_metric_columns(study.level)[-2:],
+                ),
+            )
+        )
     section.blocks += _metric_table(study, "Lead, ties, margins", study.tension_table)
     section.blocks += _drawings(study, "tension")
     return section

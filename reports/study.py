@@ -150,9 +150,17 @@ class Study:
 
     @cached_property
     def settled_table(self) -> Frame:
-        """How many wins go to seats that led at some point, in the order of play."""
+        """How many wins go to seats that led at some point, in the order of play; the others are
+        comebacks.
+        """
         found = self.metric_table("settled", [self.settled])
-        return Frame(found.name, found.data[found.data["n"] > 0])  # some games are over sooner
+        data = found.data[found.data["n"] > 0]  # some games are over sooner
+        comebacks = {
+            "comeback": 1 - data["value"],
+            "comeback_low": 1 - data["high"],
+            "comeback_high": 1 - data["low"],
+        }
+        return Frame(found.name, data.assign(**comebacks))
 
     @cached_property
     def length_table(self) -> Frame:
@@ -180,7 +188,8 @@ class Study:
                 if stem not in shown and (metrics["stem"] == stem).any()
             ]
             if stems:
-                found.append((group, Frame(f"by_{group.key.lower()}", self._wide(stems))))
+                wide = self._wide(stems, group.dots)
+                found.append((group, Frame(f"by_{group.key.lower()}", wide)))
         return found
 
     def _stems_of(self, key: str) -> list[str]:
@@ -189,7 +198,12 @@ class Study:
     #: For each metric's stem the upper-case word behind it, empty for a single metric.
     tags: Mapping[str, str] = field(default_factory=dict)
 
-    def _wide(self, stems: Sequence[str]) -> pd.DataFrame:
+    def _wide(self, stems: Sequence[str], compared: Sequence[str]) -> pd.DataFrame:
+        """Return a row a thing; some stems are compared with what is expected of each thing.
+
+        Expected is the average, each thing counted as often as it was seen: of two animals that are
+        kept, the one kept twice as often counts twice. If all were alike, each would have it.
+        """
         import pandas as pd
 
         things = list(dict.fromkeys(self.metrics[self.metrics["stem"].isin(stems)]["of"]))
@@ -202,6 +216,12 @@ class Study:
                 (f"{stem}_high", "high"),
             ):
                 wide[column] = pd.to_numeric(part[source]).tolist()
+            if stem in compared:
+                known = part.dropna(subset=["value"])
+                seen = pd.to_numeric(known["n"]).sum()
+                expected = (known["value"] * known["n"]).sum() / seen if seen else math.nan
+                wide[f"{stem}_expected"] = [expected] * len(things)
+                wide[f"{stem}_difference"] = (pd.to_numeric(part["value"]) - expected).tolist()
         return pd.DataFrame(wide)
 
     @property

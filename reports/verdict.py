@@ -157,7 +157,7 @@ def _tension(study: Study) -> Verdict | None:
         # Some games are over sooner: the last point that half of them reach.
         many = settled.value(known[0], "n") * HALF
         last = max(row for row in known if settled.value(row, "n") >= many)
-        comeback = 1 - settled.value(last, "value")
+        comeback = settled.value(last, "comeback")
         sentences.append(
             say(
                 "{} of the wins go to a seat that led after {}, {} after {}; {} are comebacks from "
@@ -166,7 +166,7 @@ def _tension(study: Study) -> Verdict | None:
                 _point(study, settled.value(known[0], "of")),
                 settled.cell(last, "value", "share"),
                 _point(study, settled.value(last, "of")),
-                study.fact("comeback", comeback, "share"),
+                settled.cell(last, "comeback", "share"),
             )
         )
         if comeback >= OPEN:

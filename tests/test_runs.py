@@ -70,7 +70,7 @@ def test_small_blocks_are_played_several_at_a_time(monkeypatch, games, threads, 
     monkeypatch.setattr(local, "ThreadPoolExecutor", Pool)
     result = simulate.play(scenario(games=games), LocalEngine(threads))
     assert len(submitted) == tasks
-    assert sum(submitted, []) == list(range(result.plan.blocks))
+    assert [one for bunch in submitted for one in bunch] == list(range(result.plan.blocks))
 
 
 def test_the_block_size_changes_no_game(whole):

@@ -306,6 +306,6 @@ SPEC = GameSpec(
             Component("ACTOR", "Actions", dots=("turns_per_game", "blocked_by_love_rate")),
             Component("PLY", "The face-down card by ply", dots=("down_ply_rate",)),
         ),
-        SuiteSizes(main=800_000, restricted=60_000, ruling=60_000),
+        SuiteSizes(pair=60_000, main=2_000_000, restricted=130_000, ruling=130_000),
     ),
 )

@@ -343,7 +343,7 @@ REPORT = ReportLayout(
         ),
     ),
     unplayed={OPTIMAL: "two players only, from a game that is solved beforehand"},
-    sizes=SuiteSizes(pair=2_000, main=60_000, restricted=8_000, ruling=8_000),
+    sizes=SuiteSizes(pair=2_400, main=80_000, restricted=10_000, ruling=10_000),
 )
 
 

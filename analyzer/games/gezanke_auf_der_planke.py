@@ -342,7 +342,7 @@ REPORT = ReportLayout(
         ENDGAME: "two players only, from a table that is solved beforehand; it beats lookahead there"
     },
     slow=("lookahead",),
-    sizes=SuiteSizes(pair=4_000, main=600_000, restricted=120_000, ruling=80_000),
+    sizes=SuiteSizes(pair=10_000, main=2_000_000, restricted=400_000, ruling=320_000),
 )
 
 

@@ -124,10 +124,10 @@ class SuiteSizes:
         Every other value of a ruling, twice.
     """
 
-    pair: int = 20_000
-    main: int = 1_000_000
-    restricted: int = 100_000
-    ruling: int = 100_000
+    pair: int = 50_000
+    main: int = 3_000_000
+    restricted: int = 250_000
+    ruling: int = 250_000
 
 
 @dataclass(frozen=True)

@@ -136,6 +136,29 @@ def test_every_table_and_figure_is_written(suite_files):
     assert all(len(one["aria-label"]) > 30 for one in figure_tags)
 
 
+def test_components_are_compared_with_what_they_would_be_if_all_were_alike(suite_files):
+    animals = csv_of(suite_files, "by_animal").set_index("of").astype(float)
+    # Every animal is played as often, so what is kept of it weighs as its rate does.
+    wins = animals["win_rate_when_kept"] * animals["kept_rate"]
+    wanted = {
+        "points_per_game": animals["points_per_game"].mean(),
+        "win_rate_when_kept": wins.sum() / animals["kept_rate"].sum(),
+    }
+    for stem, expected in wanted.items():
+        assert animals[f"{stem}_expected"].tolist() == pytest.approx([expected] * 12)
+        off = animals[stem] - expected
+        assert animals[f"{stem}_difference"].tolist() == pytest.approx(off.tolist())
+    assert "against the average" in suite_files["report.md"].decode()
+
+
+def test_comebacks_are_the_wins_of_others_than_the_leaders(suite_files):
+    settled = csv_of(suite_files, "settled")
+    assert len(settled) == 3
+    for row in settled.itertuples():
+        assert float(row.comeback) == pytest.approx(1 - float(row.value))
+        assert float(row.comeback_low) <= float(row.comeback) <= float(row.comeback_high)
+
+
 def test_the_page_has_no_script_and_asks_for_nothing(suite_files):
     parser = parsed(suite_files)
     assert not [tag for tag, _ in parser.tags if tag in ("script", "iframe", "object", "embed")]
