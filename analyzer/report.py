@@ -97,6 +97,7 @@ def _study(scenario: Scenario, sums: np.ndarray, margin: float, *, total: int) -
         length=layout.length,
         always=layout.always,
         settled=layout.settled,
+        lots=layout.lots,
         assumptions=_assumptions(spec, scenario),
         commands=[
             ("the run again", whole.command()),
@@ -313,8 +314,20 @@ def _ruling_row(suite: Suite, one: RulingChange, headlines: Sequence[str]) -> di
         "seat_p": None if p is None else min(1.0, p * suite.seats),
         **_difference("edge_change", edge),
         "edge_p": edge.p,
+        **_farthest(suite, one.mirror),
         **_most_moved(mirror, one.mirror, headlines),
     }
+
+
+def _farthest(suite: Suite, mirror: Outcome) -> dict[str, Any]:
+    """Return which seat of a mirror is farthest from an equal share, and by how much."""
+    rates = [suite.win_rate(suite.arm(mirror, seat)) for seat in range(suite.seats)]
+    known = [value for value, _ in rates if value is not None]
+    if len(known) < suite.seats:
+        return {"off_seat": None, **_bounded("off", None, (None, None))}
+    equal = sum(known) / suite.seats
+    seat = max(range(suite.seats), key=lambda seat: abs(known[seat] - equal))
+    return {"off_seat": seat, **_bounded("off", *rates[seat], minus=equal)}
 
 
 def _most_moved(base: Outcome, other: Outcome, headlines: Sequence[str]) -> dict[str, Any]:

@@ -63,7 +63,7 @@ class Study:
         Level of the intervals; how far from an equal share a seat may be and still be called fair.
     meanings
         For each metric's stem its meaning, in order.
-    groups, effects, tension, length, always, settled
+    groups, effects, tension, length, always, settled, lots
         See `analyzer.games.layout.ReportLayout`.
     assumptions
         Records with ``name``, ``value``, ``explanation`` and ``ids``.
@@ -93,6 +93,7 @@ class Study:
     assumptions: Sequence[Mapping[str, str]]
     commands: Sequence[tuple[str, str]]
     seats: pd.DataFrame
+    lots: Sequence[str] = ()
     drawings: Sequence[Drawing] = ()
     tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
     left_out: Mapping[str, str] = field(default_factory=dict)

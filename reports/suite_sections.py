@@ -154,7 +154,8 @@ def rulings(study: Study) -> Section:
             (
                 say(
                     "Every other reading on the same deals: with {} on every seat, the seat that "
-                    "changes most; and the change of one {} among random players.",
+                    "changes most, the change of one {} among random players, and which seat is then "
+                    "farthest from an equal share.",
                     Name(study.players[0]),
                     Name(study.players[0]),
                 ),
@@ -177,6 +178,8 @@ def rulings(study: Study) -> Section:
                 Column("matters", partial(_matters, moving), number=False),
                 *estimate_columns("seat", "seat_change", "points", study.level),
                 *estimate_columns("edge", "edge_change", "points", study.level),
+                number_column("farthest seat", "off_seat", "whole"),
+                *estimate_columns("off by then", "off", "points", study.level),
                 text_column("what moves most", "metric"),
                 Column("from", partial(_moved, "before")),
                 Column("to", partial(_moved, "after")),

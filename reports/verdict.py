@@ -26,10 +26,12 @@ def verdicts(study: Study) -> list[Verdict]:
     """Return the answers that a study can give, in the order in which they are read."""
     if not study.document["games"]:
         return []
+    fairness = _fairness(study)
     return [
         answer
         for answer in (
-            _fairness(study),
+            fairness,
+            _remedy(study) if fairness and fairness.tone == "bad" else None,
             _skill(study),
             _strongest(study),
             _tension(study),
@@ -96,6 +98,55 @@ def _fairness(study: Study) -> Verdict | None:
     if small:
         return Verdict(question, "Nearly", "unsure", (spread, sure), "seats")
     return Verdict(question, "No, not fair", "bad", (spread, sure), "seats")
+
+
+def _remedy(study: Study) -> Verdict | None:
+    """Say which other reading would even out the seats, and which would only draw lots for them."""
+    table = study.table("rulings")
+    if table is None:
+        return None
+    rows = [row for row in range(len(table)) if table.value(row, "off") is not None]
+    rows.sort(key=lambda row: abs(table.value(row, "off")))
+    lots = [row for row in rows if table.value(row, "ruling") in study.lots]
+    others = [row for row in rows if row not in lots]
+    if not others:
+        return None
+    best = others[0]
+    name = _reading(table, best)
+    level = study.fact("level", study.confidence, "level")
+    told = say(
+        "With {} seat {} is farthest off, by {} ({} interval {}); of {} other readings none does better.",
+        name,
+        table.cell(best, "off_seat", "whole"),
+        table.cell(best, "off", "points"),
+        level,
+        table.interval(best, "off_low", "off_high", "points"),
+        study.fact("readings", len(others), "count"),
+    )
+    by_lot = [
+        say(
+            "{} draws lots for the places, which evens out the seats ({} at most) and leaves every "
+            "place what it is worth.",
+            _reading(table, row),
+            table.cell(row, "off", "size"),
+        )
+        for row in lots
+        if _within(table, row, "off", study.margin)
+    ]
+    question = "What would even the seats out?"
+    if _within(table, best, "off", study.margin):
+        return Verdict(question, name, "good", (told, *by_lot), "rulings")
+    return Verdict(question, "No other reading", "bad", (told, *by_lot), "rulings")
+
+
+def _within(table: Frame, row: int, name: str, margin: float) -> bool:
+    """Return whether an interval is known and lies within a margin around 0."""
+    low, high = table.value(row, f"{name}_low"), table.value(row, f"{name}_high")
+    return low is not None and high is not None and -margin <= low and high <= margin
+
+
+def _reading(table: Frame, row: int) -> Sentence:
+    return say("{}={}", table.name_in(row, "ruling"), table.name_in(row, "value"))
 
 
 def _skill(study: Study) -> Verdict | None:
@@ -241,13 +292,7 @@ def _dead_weight(study: Study) -> Verdict | None:
     table = study.table("restricted")
     if table is None:
         return None
-    dead = [
-        row
-        for row in range(len(table))
-        if table.value(row, "worth_low") is not None
-        and -study.margin <= table.value(row, "worth_low")
-        and table.value(row, "worth_high") <= study.margin
-    ]
+    dead = [row for row in range(len(table)) if _within(table, row, "worth", study.margin)]
     margin = study.fact("margin", study.margin, "size")
     count = study.fact("dead_weight", len(dead), "count")
     of = study.fact("restrictions", len(table), "count")
@@ -314,7 +359,7 @@ def _unclear_rules(study: Study) -> Verdict | None:
 
 def _ruling_effect(study: Study, table: Frame, row: int) -> Sentence:
     seat, edge = table.value(row, "seat_change") or 0.0, table.value(row, "edge_change") or 0.0
-    name = say("{}={}", table.name_in(row, "ruling"), table.name_in(row, "value"))
+    name = _reading(table, row)
     change: Cell
     if abs(seat) >= abs(edge):
         change = table.cell(row, "seat_change", "points")

@@ -97,15 +97,25 @@ def face_restrictions() -> tuple[Restriction, ...]:
         Restriction(
             name,
             "option",
-            "choosing when to play face down",
+            subject,
             meaning,
             face,
             "face",
             "show_face",
         )
-        for name, meaning, face in (
-            ("down-first", "the first card of a round is played face down", 0),
-            ("down-last", "the last card of a round is played face down", 1),
+        for name, subject, meaning, face in (
+            (
+                "down-first",
+                "showing a round's first card",
+                "the first card of a round is played face down",
+                0,
+            ),
+            (
+                "down-last",
+                "showing a round's last card",
+                "the last card of a round is played face down",
+                1,
+            ),
         )
     )
 

@@ -154,6 +154,9 @@ class ReportLayout:
         Strategies that the suite leaves out, and why.
     slow
         Strategies that play in the ladder alone: the long runs are played by the strongest other.
+    lots
+        Rulings that draw by lot who has which place at the table: they even out the seats, and
+        leave every place what it is worth.
     sizes
         How much the suite plays.
     """
@@ -167,4 +170,5 @@ class ReportLayout:
     pictures: tuple[HeatMap | Histogram, ...] = ()
     unplayed: Mapping[str, str] = field(default_factory=dict)
     slow: tuple[str, ...] = ()
+    lots: tuple[str, ...] = ("start_player",)
     sizes: SuiteSizes = SuiteSizes()

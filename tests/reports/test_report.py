@@ -222,6 +222,54 @@ def test_a_ruling_that_changes_no_game_is_said_to_change_none(suite):
     )
 
 
+def told(study, question):
+    """Return an answer of the first screen: its word, and its sentences."""
+    files = made(study, drawn=False)
+    found = re.search(rf"\*\*{re.escape(question)} (.*?)\.\*\* (.*)", files["report.md"].decode())
+    return found and (found[1].replace("\\", ""), found[2].replace("\\", ""))
+
+
+@pytest.mark.parametrize("mended", [True, False])
+def test_unfair_seats_are_told_which_reading_would_even_them_out(suite, mended):
+    question = "What would even the seats out?"
+    study = study_of_suite(suite, DEFAULT_MARGIN)
+    study.seats = study.seats.assign(finding="uneven", difference=0.05)
+    rulings = study.tables["rulings"].copy()
+    rulings[["off_seat", "off", "off_low", "off_high"]] = (1, 0.05, 0.045, 0.055)
+    best = rulings["ruling"] == "fight_size"
+    rulings.loc[best, ["off", "off_low", "off_high"]] = (
+        (-0.004, -0.008, 0.0) if mended else (-0.03, -0.04, -0.02)
+    )
+    lots = rulings["ruling"] == "start_player"
+    rulings.loc[lots, ["off", "off_low", "off_high"]] = (0.001, -0.001, 0.003)
+    study.tables = {**study.tables, "rulings": rulings}
+    answer, sentences = told(study, question)
+    assert answer == ("fight_size=eq3" if mended else "No other reading")
+    off = "−0.40 pp" if mended else "−3.00 pp"
+    assert f"With fight_size=eq3 seat 1 is farthest off, by {off}" in sentences
+    assert "start_player=random draws lots for the places" in sentences
+    fair = study_of_suite(suite, DEFAULT_MARGIN)
+    fair.seats = fair.seats.assign(finding="fair")
+    assert told(fair, question) is None
+
+
+def test_the_seat_farthest_off_under_another_reading_is_that_of_the_run(suite):
+    row = next(
+        csv_of(made(study_of_suite(suite, DEFAULT_MARGIN), drawn=False), "rulings").itertuples()
+    )
+    games = suite.sizes.ruling
+    other = play(
+        scenario(players="greedy", seats=3, games=games, rulings={row.ruling: row.value}),
+        LocalEngine(1),
+    )
+    rates = [seat["win_rate"] for seat in other.document()["seats"]]
+    off = [rate - sum(rates) / 3 for rate in rates]
+    farthest = max(range(3), key=lambda seat: abs(off[seat]))
+    assert int(row.off_seat) == farthest
+    assert float(row.off) == pytest.approx(off[farthest])
+    assert float(row.off_low) < off[farthest] < float(row.off_high)
+
+
 def test_a_second_report_plays_nothing_again(tmp_path):
     class Counting:
         def __init__(self):
@@ -397,62 +445,6 @@ def test_fairness_is_tested_for_equivalence():
     assert set(seat_rows(scenario(), lopsided, 0.01)["finding"]) == {"uneven"}
 
 
-def test_a_dot_plot_draws_the_values_and_their_intervals():
-    frame = pd.DataFrame(
-        {
-            "label": ["a", "$b$"],
-            "panel": "x",
-            "value": [0.2, 0.4],
-            "low": [0.1, None],
-            "high": [0.3, None],
-            "expected": 0.25,
-        }
-    )
-    figure = figures.dots(frame, {"x": "share"}, share={"x": True})(figures.WIDE)
-    (axes,) = figure.axes
-    points = next(line for line in axes.lines if line.get_marker() == "o")
-    assert points.get_xdata().tolist() == [0.2, 0.4]
-    segment = axes.collections[0].get_segments()[0]
-    assert segment[:, 0].tolist() == [0.1, 0.3]
-    assert [label.get_text() for label in axes.get_yticklabels()] == ["a", "$b$"]
-
-
-def test_stacked_bars_have_the_shares_as_their_lengths():
-    frame = pd.DataFrame({"label": ["a", "b"], "kept": [0.6, 0.5], "sunk": [0.4, 0.5]})
-    figure = figures.stacked(frame, {"kept": "kept", "sunk": "sunk"})(figures.WIDE)
-    widths = [[bar.get_width() for bar in group] for group in figure.axes[0].containers]
-    assert widths[0] == pytest.approx([0.6, 0.5])
-    assert widths[1] == pytest.approx([0.4, 0.5])
-
-
-def test_a_matrix_holds_each_pairs_value():
-    frame = pd.DataFrame({"row": ["a", "b"], "column": ["b", "a"], "value": [0.7, 0.1]})
-    figure = figures.matrix(frame, ["a", "b"], 0.25, "others")(figures.NARROW)
-    image = figure.axes[0].images[0].get_array()
-    assert image.tolist() == [[None, 0.7], [0.1, None]]
-    assert [text.get_text() for text in figure.axes[0].texts] == ["70", "10"]
-
-
-def test_a_heat_map_has_its_cells_and_a_line_around_the_marked():
-    cells = [(0, 10, 0.5, False), (1, 10, 0.5, True), (0, 11, 0.25, False), (1, 11, 0.75, False)]
-    frame = pd.DataFrame(cells, columns=["x", "y", "value", "marked"])
-    figure = figures.heat(frame, "load", "capacity", "share")(figures.WIDE)
-    assert figure.axes[0].images[0].get_array().tolist() == [[0.5, 0.5], [0.25, 0.75]]
-    assert len(figure.axes[0].collections) == 4  # the four sides of one cell
-
-
-def test_a_figure_within_the_page_follows_its_colours_and_keeps_ids_apart():
-    frame = pd.DataFrame({"x": [0, 1], "value": [0.5, 0.5]})
-    drawn = figures.draw("one", figures.bars(frame, "points", "share"))
-    assert "var(--ink)" in drawn.inline["wide"]
-    assert figures.INK not in drawn.inline["wide"]
-    ids = [set(re.findall(r'\bid="([^"]+)"', drawn.inline[size])) for size in ("wide", "narrow")]
-    assert not ids[0] & ids[1]
-    assert figures.INK in drawn.files["one.svg"].decode()
-    again = figures.draw("one", figures.bars(frame, "points", "share"))
-    assert again.files["one.svg"] == drawn.files["one.svg"]
-
-
 def test_missing_numbers_are_dashes():
     assert written(None, "share") == UNKNOWN
     assert written(float("nan"), "number") == UNKNOWN
@@ -503,10 +495,3 @@ def test_who_is_left_out_says_why_and_slow_strategies_play_in_the_ladder_alone()
     assert "solved beforehand" in suite.left_out["endgame"]
     suite.ranking = ["lookahead", "greedy", "random"]
     assert suite.strongest == "greedy"
-
-
-def test_numbers_on_strong_cells_stay_light_in_a_dark_page():
-    frame = pd.DataFrame({"row": ["a", "b"], "column": ["b", "a"], "value": [0.9, 0.1]})
-    drawn = figures.draw("pairs", figures.matrix(frame, ["a", "b"], 0.5, "others"))
-    assert figures.LIGHT in drawn.inline["wide"]
-    assert figures.LIGHT in drawn.inline["narrow"]

@@ -1,0 +1,73 @@
+"""Figures by their data: what is drawn is what the frame says."""
+
+from __future__ import annotations
+
+import re
+
+import pandas as pd
+import pytest
+
+from reports import figures
+
+
+def test_a_dot_plot_draws_the_values_and_their_intervals():
+    frame = pd.DataFrame(
+        {
+            "label": ["a", "$b$"],
+            "panel": "x",
+            "value": [0.2, 0.4],
+            "low": [0.1, None],
+            "high": [0.3, None],
+            "expected": 0.25,
+        }
+    )
+    figure = figures.dots(frame, {"x": "share"}, share={"x": True})(figures.WIDE)
+    (axes,) = figure.axes
+    points = next(line for line in axes.lines if line.get_marker() == "o")
+    assert points.get_xdata().tolist() == [0.2, 0.4]
+    segment = axes.collections[0].get_segments()[0]
+    assert segment[:, 0].tolist() == [0.1, 0.3]
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["a", "$b$"]
+
+
+def test_stacked_bars_have_the_shares_as_their_lengths():
+    frame = pd.DataFrame({"label": ["a", "b"], "kept": [0.6, 0.5], "sunk": [0.4, 0.5]})
+    figure = figures.stacked(frame, {"kept": "kept", "sunk": "sunk"})(figures.WIDE)
+    widths = [[bar.get_width() for bar in group] for group in figure.axes[0].containers]
+    assert widths[0] == pytest.approx([0.6, 0.5])
+    assert widths[1] == pytest.approx([0.4, 0.5])
+
+
+def test_a_matrix_holds_each_pairs_value():
+    frame = pd.DataFrame({"row": ["a", "b"], "column": ["b", "a"], "value": [0.7, 0.1]})
+    figure = figures.matrix(frame, ["a", "b"], 0.25, "others")(figures.NARROW)
+    image = figure.axes[0].images[0].get_array()
+    assert image.tolist() == [[None, 0.7], [0.1, None]]
+    assert [text.get_text() for text in figure.axes[0].texts] == ["70", "10"]
+
+
+def test_a_heat_map_has_its_cells_and_a_line_around_the_marked():
+    cells = [(0, 10, 0.5, False), (1, 10, 0.5, True), (0, 11, 0.25, False), (1, 11, 0.75, False)]
+    frame = pd.DataFrame(cells, columns=["x", "y", "value", "marked"])
+    figure = figures.heat(frame, "load", "capacity", "share")(figures.WIDE)
+    assert figure.axes[0].images[0].get_array().tolist() == [[0.5, 0.5], [0.25, 0.75]]
+    assert len(figure.axes[0].collections) == 4  # the four sides of one cell
+
+
+def test_a_figure_within_the_page_follows_its_colours_and_keeps_ids_apart():
+    frame = pd.DataFrame({"x": [0, 1], "value": [0.5, 0.5]})
+    drawn = figures.draw("one", figures.bars(frame, "points", "share"))
+    assert "var(--ink)" in drawn.inline["wide"]
+    assert figures.INK not in drawn.inline["wide"]
+    ids = [set(re.findall(r'\bid="([^"]+)"', drawn.inline[size])) for size in ("wide", "narrow")]
+    assert not ids[0] & ids[1]
+    assert figures.INK in drawn.files["one.svg"].decode()
+    again = figures.draw("one", figures.bars(frame, "points", "share"))
+    assert again.files["one.svg"] == drawn.files["one.svg"]
+
+
+def test_numbers_on_strong_cells_stay_light_in_a_dark_page():
+    frame = pd.DataFrame({"row": ["a", "b"], "column": ["b", "a"], "value": [0.9, 0.1]})
+    drawn = figures.draw("pairs", figures.matrix(frame, ["a", "b"], 0.5, "others"))
+    assert figures.LIGHT in drawn.inline["wide"]
+    assert figures.LIGHT in drawn.inline["narrow"]
