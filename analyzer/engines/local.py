@@ -9,7 +9,6 @@ from itertools import islice
 from analyzer.cache import kernel_module
 from analyzer.dryrun import EndlessGame, find_endless_game, game_seconds
 from analyzer.engines.job import BlockPlayer, BlockResult, Job
-from analyzer.plan import Plan
 
 #: Tasks that wait in the pool for each thread, so that none is ever idle.
 AHEAD = 2
@@ -35,7 +34,7 @@ class LocalEngine:
         fine = kernel_module("kernels.abi").OK
         player = BlockPlayer(job)
         left = iter(blocks)
-        together = self._blocks_together(job.plan)
+        together = self._blocks_together(job)
         waiting: dict[Future[list[BlockResult]], list[int]] = {}
 
         def play(bunch: list[int]) -> list[BlockResult]:
@@ -59,7 +58,7 @@ class LocalEngine:
                     break
                 done, _ = wait(waiting, watch.patience, return_when=FIRST_COMPLETED)
                 if not done:
-                    running = [waiting[future] for future in waiting if future.running()]
+                    running = [bunch for future, bunch in waiting.items() if future.running()]
                     watch.look_into([index for bunch in running for index in bunch])
                     continue
                 for future in done:
@@ -82,8 +81,14 @@ class LocalEngine:
         finally:
             pool.shutdown(wait=not watch.hangs, cancel_futures=True)
 
-    def _blocks_together(self, plan: Plan) -> int:
-        """Return how many blocks a thread takes at a time: few enough for all threads to have some."""
+    def _blocks_together(self, job: Job) -> int:
+        """Return how many blocks a thread takes at a time: few enough for all threads to have some.
+
+        A user's strategy may be slow, or hang: its blocks are taken, and watched, one by one.
+        """
+        if job.user:
+            return 1
+        plan = job.plan
         return max(min(FEWEST_GAMES // plan.size, plan.blocks // (self.threads * AHEAD)), 1)
 
 
