@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -53,9 +54,23 @@ def study_of_suite(suite: Suite, margin: float) -> Study:
     study = _study(result.scenario, result.sums, margin, total=result.scenario.games)
     study.tables = {**ladder, **_restricted(suite), **_rulings(suite)}
     study.left_out = suite.left_out
-    study.commands = [("the run in the middle", result.scenario.command()), *study.commands[1:]]
+    study.commands = [
+        ("the whole report", _command(suite, margin)),
+        ("its run of seats and components", result.scenario.command()),
+        ("the first game of that run, move by move", result.scenario.replay_command(0)),
+        *study.commands[2:],
+    ]
     study.seats = _with_random(study.seats, suite.random_mirror.result, margin)
     return study
+
+
+def _command(suite: Suite, margin: float) -> str:
+    """Return the command that makes the report of a suite again."""
+    game, _, _, *rest = suite.base.arguments(games=False)  # any players would do
+    words = ["analyzer", "report", game, "--seats", str(suite.seats), *rest]
+    if margin != DEFAULT_MARGIN:
+        words += ["--margin", repr(margin)]
+    return shlex.join([*words, *(["--quick"] if suite.quick else []), "-o", "DIR"])
 
 
 def _with_random(seats: pd.DataFrame, result: RunResult, margin: float) -> pd.DataFrame:

@@ -148,6 +148,7 @@ class Suite:
         self.spec = base.spec
         self.seats = len(base.players)
         self.play = play
+        self.quick = quick
         self.sizes = suite_sizes(self.spec, self.seats, quick=quick)
         self.unit = kernel_module("kernels.abi").CREDIT_UNIT
 

@@ -106,11 +106,12 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a shown table: a heading, and what stands in each row."""
+    """A column of a shown table: a heading, and what stands in each row; `prose` needs room."""
 
     heading: str
     cell: Callable[[Frame, int], Sentence]
     number: bool = True
+    prose: bool = False
 
 
 @dataclass(frozen=True)
@@ -216,9 +217,13 @@ class Frame:
         return [row for row in range(len(self)) if self.value(row, column) == value]
 
 
-def text_column(heading: str, column: str) -> Column:
-    """Return a column of names."""
-    return Column(heading, lambda frame, row: say("{}", frame.name_in(row, column)), number=False)
+def text_column(heading: str, column: str, *, prose: bool = False) -> Column:
+    """Return a column of names, or of explanations."""
+
+    def cell(frame: Frame, row: int) -> Sentence:
+        return say("{}", frame.name_in(row, column))
+
+    return Column(heading, cell, number=False, prose=prose)
 
 
 def number_column(heading: str, column: str, form: str) -> Column:

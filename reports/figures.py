@@ -15,6 +15,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from reports.content import MINUS
+
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
@@ -39,9 +41,11 @@ COLOURS = (_MAIN, "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#99999
 LIGHT = "#fffffe"
 LOW_COLOUR, MIDDLE_COLOUR, HIGH_COLOUR = "#d55e00", "#f2f2f2", _MAIN
 _HATCHES = ("", "////", "....", "\\\\\\\\", "xxxx", "----")
-_ROW_INCHES = 0.27
+_ROW_INCHES, _TWO_LINES_INCHES = 0.27, 0.4
+_UNITS = {"share": "%", "points": "pp"}
 _DOTS = 110  # an inch
-_LABEL_LENGTH = 26
+_LABEL_LENGTH, _LEGEND_LENGTH = 26, 40
+_MOST_TICKS = 8
 _STYLE = {
     "svg.fonttype": "none",
     "svg.hashsalt": "tabletop-analyzer",
@@ -89,6 +93,14 @@ def short(label: object, most: int = _LABEL_LENGTH) -> str:
     """Return a label that fits, on one line."""
     words = " ".join("".join(c if c.isprintable() else " " for c in str(label)).split())
     return words if len(words) <= most else words[: most - 1] + "…"
+
+
+def fitted(label: object, most: int) -> str:
+    """Return a label that fits: of a setting that is too long, the value on a line of its own."""
+    name, equals, value = str(label).partition("=")
+    if not equals or len(str(label)) <= most:
+        return short(label, most)
+    return f"{short(name, most)}\n= {short(value, most - 2)}"
 
 
 @dataclass(frozen=True)
@@ -165,14 +177,17 @@ def themed(svg: str, prefix: str) -> str:
     return svg.replace("<svg ", '<svg aria-hidden="true" focusable="false" ', 1)
 
 
-def _percent_axis(axis: Any) -> None:
+def _percent_axis(axis: Any, unit: str = "%") -> None:
     from matplotlib.ticker import FuncFormatter
 
-    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:.6g} %"))
+    def written(value: float, _: int) -> str:
+        return f"{100 * value:.6g} {unit}".replace("-", MINUS)
+
+    axis.set_major_formatter(FuncFormatter(written))
 
 
-def _rows(axes: Axes, labels: Sequence[object], most: int) -> None:
-    axes.set_yticks(range(len(labels)), [short(label, most) for label in labels])
+def _rows(axes: Axes, labels: Sequence[str]) -> None:
+    axes.set_yticks(range(len(labels)), labels)
     axes.set_ylim(len(labels) - 0.4, -0.6)
     axes.tick_params(axis="y", length=0)
 
@@ -188,7 +203,7 @@ def _intervals(axes: Axes, part: pd.DataFrame, at: Sequence[float], *, across: b
     axes.plot(*dots, style.pop("marker", "o"), markersize=4.6, **style)
 
 
-def dots(frame: pd.DataFrame, panels: Mapping[str, str], *, share: Mapping[str, bool]) -> Picture:
+def dots(frame: pd.DataFrame, panels: Mapping[str, str], forms: Mapping[str, str]) -> Picture:
     """Draw ranked values with intervals, a panel for each kind of value.
 
     Parameters
@@ -198,15 +213,19 @@ def dots(frame: pd.DataFrame, panels: Mapping[str, str], *, share: Mapping[str, 
         for none), in the order of the first panel's rows.
     panels
         Heading by key.
-    share
-        Whether a panel's values are shares, by key.
+    forms
+        How a panel's values are written, by key: ``share``, ``points`` (a difference of shares) or
+        ``number``.
     """
 
     def draw(width: float) -> Figure:
         labels = list(dict.fromkeys(frame["label"]))
+        most = 18 if width < WIDE else _LABEL_LENGTH
+        rows = [fitted(label, most) for label in labels]
         across = 1 if width < WIDE else len(panels)
         down = -(-len(panels) // across)
-        height = down * (len(labels) * _ROW_INCHES + 0.75)
+        row_inches = _TWO_LINES_INCHES if any("\n" in row for row in rows) else _ROW_INCHES
+        height = down * (len(labels) * row_inches + 0.75) + (0.2 if len(panels) == 1 else 0)
         figure = _new(width, height)
         grid = figure.subplots(down, across, squeeze=False, sharey=across > 1)
         for axes, (key, heading) in zip(grid.flat, panels.items(), strict=True):
@@ -215,14 +234,16 @@ def dots(frame: pd.DataFrame, panels: Mapping[str, str], *, share: Mapping[str, 
             for expected in part["expected"].dropna().unique():
                 axes.axvline(expected, color=MUTED, linewidth=1, linestyle=(0, (4, 3)))
             _intervals(axes, part, at, across=True, color=COLOURS[0])
-            _rows(axes, labels, 16 if width < WIDE else _LABEL_LENGTH)
+            _rows(axes, rows)
             if len(panels) > 1:
                 axes.set_title(short(heading, 44))
+            else:
+                axes.set_xlabel(short(heading, 44))
             axes.grid(axis="x")
             axes.spines["left"].set_visible(False)
-            axes.locator_params(axis="x", nbins=5)
-            if share[key]:
-                _percent_axis(axes.xaxis)
+            axes.locator_params(axis="x", nbins=max(3, 6 - across) if width >= WIDE else 4)
+            if forms[key] in _UNITS:
+                _percent_axis(axes.xaxis, _UNITS[forms[key]])
         return figure
 
     return draw
@@ -257,7 +278,7 @@ def stacked(frame: pd.DataFrame, parts: Mapping[str, str]) -> Picture:
                 label=words,
             )
             left = [a + b for a, b in zip(left, values, strict=True)]
-        _rows(axes, frame["label"].tolist(), _LABEL_LENGTH)
+        _rows(axes, [short(label) for label in frame["label"]])
         axes.set_xlim(0, 1)
         _percent_axis(axes.xaxis)
         axes.spines["left"].set_visible(False)
@@ -325,15 +346,15 @@ def matrix(frame: pd.DataFrame, names: Sequence[str], middle: float, label: str)
     return draw
 
 
-def heat(frame: pd.DataFrame, x: str, y: str, value: str) -> Picture:
-    """Draw shares over two numbers; a line runs around the marked cells.
+def heat(frame: pd.DataFrame, x: str, y: str) -> Picture:
+    """Draw shares over two numbers; a line runs between the marked cells and the others.
 
     Parameters
     ----------
     frame
         ``x``, ``y`` (numbers), ``value`` (share) and ``marked``.
-    x, y, value
-        Words for axes and colour.
+    x, y
+        Words for the axes.
     """
 
     def draw(width: float) -> Figure:
@@ -348,14 +369,14 @@ def heat(frame: pd.DataFrame, x: str, y: str, value: str) -> Picture:
             values[ys.index(row.y), xs.index(row.x)] = row.value
         colours = LinearSegmentedColormap.from_list("", ["#f4f7fa", "#56b4e9", "#003a5c"])
         image = axes.imshow(values, cmap=colours, aspect="auto", origin="lower", vmin=0.0)
-        marked = np.zeros((len(ys) + 2, len(xs) + 2), dtype=bool)
+        marked = np.zeros(values.shape, dtype=bool)
         for row in frame[frame["marked"]].itertuples():
-            marked[ys.index(row.y) + 1, xs.index(row.x) + 1] = True
+            marked[ys.index(row.y), xs.index(row.x)] = True
         line = {"color": "#d55e00", "linewidth": 1.6}
         for y_at, x_at in zip(*np.nonzero(marked[:, 1:] != marked[:, :-1]), strict=True):
-            axes.vlines(x_at - 0.5, y_at - 1.5, y_at - 0.5, **line)
+            axes.vlines(x_at + 0.5, y_at - 0.5, y_at + 0.5, **line)
         for y_at, x_at in zip(*np.nonzero(marked[1:] != marked[:-1]), strict=True):
-            axes.hlines(y_at - 0.5, x_at - 1.5, x_at - 0.5, **line)
+            axes.hlines(y_at + 0.5, x_at - 0.5, x_at + 0.5, **line)
         axes.set_xlim(-0.5, len(xs) - 0.5)
         axes.set_ylim(-0.5, len(ys) - 0.5)
         step = max(1, len(xs) // (7 if width < WIDE else 16))
@@ -446,7 +467,7 @@ def sweep(panels: Sequence[tuple[str, pd.DataFrame]], keys: Sequence[str]) -> Pi
             for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)
         }
         if len(handles) > 1:
-            words = {"loc": "outside lower left", "ncols": 2 * across}
+            words = {"loc": "outside lower left", "ncols": across}
             figure.legend(list(handles.values()), list(handles), **words)
         return figure
 
@@ -463,16 +484,17 @@ def _sweep_panel(
     places, numbers = _positions(labels)
     where = dict(zip(labels, places, strict=True))
     others = list(keys[1:])
-    groups = frame.groupby(others, observed=True) if others else [((), frame)]
+    groups = list(frame.groupby(others, observed=True)) if others else [((), frame)]
     for names, part in groups:
         at = [where[str(one)] for one in part[keys[0]]]
-        label = short(", ".join(map(str, names if isinstance(names, tuple) else (names,))))
+        pairs = zip(others, names, strict=True)
+        label = short(", ".join(f"{key}={value}" for key, value in pairs), _LEGEND_LENGTH)
         if label not in lines:
             lines.append(label)
         k = lines.index(label)
         colour = COLOURS[k % len(COLOURS)]
         style = {"color": colour, "label": label or None}
-        shift = 0.0 if numbers else 0.05 * (k - 1)
+        shift = 0.0 if numbers else 0.05 * (k - (len(groups) - 1) / 2)
         _intervals(axes, part, [x + shift for x in at], across=False, **style)
         if numbers:
             axes.plot(at, part["value"].to_numpy(dtype=float), color=colour, linewidth=1)
@@ -480,6 +502,10 @@ def _sweep_panel(
         turn = {"rotation": 25, "ha": "right", "rotation_mode": "anchor"}
         axes.set_xticks(places, [short(label, 16) for label in labels], **turn)
         axes.set_xlim(-0.5, len(labels) - 0.5)
+    elif len(places) <= _MOST_TICKS:
+        axes.set_xticks(places, [short(label) for label in labels])
+    else:
+        axes.locator_params(axis="x", integer=all(one.is_integer() for one in places))
     axes.set_title(short(heading, 44))
     axes.set_xlabel(short(keys[0]))
     axes.grid(axis="y")

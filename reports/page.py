@@ -91,12 +91,14 @@ def _notices(study: Study) -> Iterator[Paragraph]:
 
 
 def _subtitle(study: Study) -> Sentence:
-    return say(
-        "{} · {} players · {} games",
-        Name(study.heading),
+    sizes = say(
+        "{} players · {} games",
         study.fact("players", len(study.players), "count"),
         study.fact("games", study.document["games"], "count"),
     )
+    if heading(study) == study.heading:
+        return sizes
+    return say("{} · {}", Name(study.heading), sizes)
 
 
 # --- HTML -----------------------------------------------------------------------------------------

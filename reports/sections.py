@@ -13,6 +13,7 @@ from reports.content import (
     CommandBlock,
     FigureBlock,
     Frame,
+    Name,
     Paragraph,
     Section,
     Sentence,
@@ -61,13 +62,15 @@ def _drawings(study: Study, section: str) -> Iterator[Block]:
             continue
         if one.form == "heat":
             x, y, value = one.words
-            picture = figures.heat(one.rows, x, y, value)
+            title = f"{one.title}: {value}"
+            picture = figures.heat(one.rows, x, y)
             alt = f"Heat map: {value}, by {x} (across) and {y} (upwards)."
         else:
             x, y = one.words
+            title = one.title
             picture = figures.bars(one.rows, x, y)
             alt = f"Bars: {y} by {x}."
-        yield FigureBlock(one.name, one.title, alt, picture)
+        yield FigureBlock(one.name, title, alt, picture)
 
 
 def _seats(study: Study) -> Section:
@@ -84,14 +87,13 @@ def _seats(study: Study) -> Section:
         low=data["win_rate_low"],
         high=data["win_rate_high"],
     )
-    words = "Win rate by seat (dashed: an equal share)"
     section.blocks.append(
         FigureBlock(
             "seats",
-            words,
+            "Win rate by seat (dashed: an equal share)",
             f"Dots with {study.level} intervals: the win rate of every seat. The numbers stand in "
             "the table below.",
-            figures.dots(frame, {"win_rate": words}, share={"win_rate": True}),
+            figures.dots(frame, {"win_rate": "win rate"}, {"win_rate": "share"}),
         )
     )
     level = study.level
@@ -110,6 +112,13 @@ def _seats(study: Study) -> Section:
             ),
         )
     )
+    if study.alike:
+        tested = say(
+            "Fair: surely within {} of an equal share. Off: not that, and surely not an equal share. "
+            "Not sure: neither.",
+            study.fact("margin", study.margin, "size"),
+        )
+        section.blocks.append(Paragraph((tested,)))
     return section
 
 
@@ -144,7 +153,7 @@ def _group_blocks(study: Study, group: ComponentGroup, table: Frame) -> Iterator
             f"{group.title} (dashed: the average, which each would have if all were alike)",
             f"Dots with {study.level} intervals for each of {group.title.lower()}: "
             f"{', '.join(panels.values())}; the dashed line is the average.",
-            figures.dots(frame, panels, share={stem: is_rate(stem) for stem in present}),
+            figures.dots(frame, panels, {stem: form_of(stem) for stem in present}),
         )
     fates = [stem for stem in group.fates if stem in table.data]
     if fates:
@@ -200,7 +209,7 @@ def _metric_columns(level: str) -> tuple[Column, ...]:
         Column("value", value),
         Column(f"{level} interval", interval),
         number_column("n", "n", "count"),
-        text_column("meaning", "meaning"),
+        text_column("meaning", "meaning", prose=True),
     )
 
 
@@ -232,7 +241,7 @@ def _how_often(study: Study) -> Iterator[Block]:
         "effects",
         "Times a game",
         f"Ranked dots with {study.level} intervals: how many times a game each effect happens.",
-        figures.dots(frame, {"times": "times a game"}, share={"times": False}),
+        figures.dots(frame, {"times": "times a game"}, {"times": "number"}),
     )
 
 
@@ -242,12 +251,12 @@ def _tension(study: Study) -> Section:
         return section
     settled = study.settled_table
     if len(settled) > 1:
-        after = study.tags[study.settled].lower()
+        after = study.tags[study.settled].lower().removesuffix("s") + "s"
         frame = settled.data.assign(label=settled.data["of"])
         section.blocks.append(
             FigureBlock(
                 "settled",
-                f"Share of the wins by seats that led after that {after}",
+                f"Share of the wins by seats that led after so many {after} (dashed: an equal share)",
                 f"Line with {study.level} intervals over the course of a game: how many wins go to "
                 "seats that led at that point.",
                 figures.course(frame, after, "wins of leaders", 1 / len(study.players)),
@@ -263,6 +272,7 @@ def _tension(study: Study) -> Section:
                     *estimate_columns("comebacks", "comeback", "share", study.level),
                     *_metric_columns(study.level)[-2:],
                 ),
+                folded=len(settled) > suite_sections.LONG,
             )
         )
     section.blocks += _metric_table(study, "Lead, ties, margins", study.tension_table)
@@ -307,14 +317,19 @@ def _assumptions(study: Study) -> Section:
                 frame,
                 (
                     text_column("setting", "name"),
-                    text_column("value", "value"),
+                    Column("value", _setting, number=False),
                     text_column("evidence", "evidence"),
-                    text_column("what it says", "explanation"),
+                    text_column("what it says", "explanation", prose=True),
                     text_column("settles", "ids"),
                 ),
             ),
         ]
     return section
+
+
+def _setting(frame: Frame, row: int) -> Sentence:
+    """Return a value that a line can be broken within: a list has a space after each comma."""
+    return say("{}", Name(", ".join(frame.value(row, "value").split(","))))
 
 
 def _again(study: Study) -> Section:

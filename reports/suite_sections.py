@@ -23,7 +23,7 @@ from reports.content import (
     text_column,
 )
 from reports.study import Study, form_of
-from reports.verdict import moving_rulings
+from reports.verdict import MOVES, SAME, STAYS, UNKNOWN, ruling_answer
 
 #: Tables with more rows than this are folded where a picture shows them.
 LONG = 8
@@ -122,10 +122,10 @@ def restricted(study: Study) -> Section:
         ),
         FigureBlock(
             "restricted",
-            "Win rate lost when denied (percentage points; dashed: nothing)",
+            "Win rate lost when denied (dashed: nothing)",
             f"Ranked dots with {study.level} intervals: how much of its win rate the strategy loses "
             "under each restriction.",
-            figures.dots(frame, {"worth": "win rate lost"}, share={"worth": True}),
+            figures.dots(frame, {"worth": "win rate lost"}, {"worth": "points"}),
         ),
         TableBlock(
             "What each is worth",
@@ -135,7 +135,7 @@ def restricted(study: Study) -> Section:
                 text_column("what is taken away", "subject"),
                 *estimate_columns("wins lost", "worth", "points", study.level),
                 number_column("p (Holm)", "p", "p"),
-                text_column("how it plays then", "meaning"),
+                text_column("how it plays then", "meaning", prose=True),
             ),
             folded=len(table) > LONG,
         ),
@@ -148,7 +148,6 @@ def rulings(study: Study) -> Section:
     table = study.table("rulings")
     if table is None:
         return section
-    moving = set(moving_rulings(table, study.margin))
     section.blocks += [
         Paragraph(
             (
@@ -175,16 +174,35 @@ def rulings(study: Study) -> Section:
                 text_column("ruling", "ruling"),
                 text_column("instead of", "played"),
                 text_column("value", "value"),
-                Column("matters", partial(_matters, moving), number=False),
-                *estimate_columns("seat", "seat_change", "points", study.level),
-                *estimate_columns("edge", "edge_change", "points", study.level),
+                Column("matters", partial(_matters, study.margin), number=False),
+                text_column("evidence", "evidence"),
+                text_column("what it says", "explanation", prose=True),
+            ),
+            folded=len(table) > LONG,
+        ),
+        TableBlock(
+            "How win rates change under each reading",
+            table,
+            (
+                text_column("ruling", "ruling"),
+                text_column("value", "value"),
+                number_column("seat that changes most", "seat", "whole"),
+                *estimate_columns("changes by", "seat_change", "points", study.level),
+                *estimate_columns("among random", "edge_change", "points", study.level),
+            ),
+            folded=len(table) > LONG,
+        ),
+        TableBlock(
+            "What else changes under each reading",
+            table,
+            (
+                text_column("ruling", "ruling"),
+                text_column("value", "value"),
                 number_column("farthest seat", "off_seat", "whole"),
-                *estimate_columns("off by then", "off", "points", study.level),
+                *estimate_columns("off by", "off", "points", study.level),
                 text_column("what moves most", "metric"),
                 Column("from", partial(_moved, "before")),
                 Column("to", partial(_moved, "after")),
-                text_column("evidence", "evidence"),
-                text_column("what it says", "explanation"),
             ),
             folded=len(table) > LONG,
         ),
@@ -192,10 +210,9 @@ def rulings(study: Study) -> Section:
     return section
 
 
-def _matters(moving: set[int], frame: Frame, row: int) -> Sentence:
-    if frame.value(row, "same_games"):
-        return say("never: same games")
-    return say("yes" if row in moving else "hardly")
+def _matters(margin: float, frame: Frame, row: int) -> Sentence:
+    words = {MOVES: "yes", STAYS: "hardly", SAME: "never: same games", UNKNOWN: "not sure"}
+    return say(words[ruling_answer(frame, row, margin)])
 
 
 def _moved(column: str, frame: Frame, row: int) -> Sentence:
@@ -224,4 +241,4 @@ def _ruling_picture(table: Frame, strategy: str) -> figures.Picture:
         ],
         ignore_index=True,
     )
-    return figures.dots(frame, panels, share=dict.fromkeys(panels, True))
+    return figures.dots(frame, panels, dict.fromkeys(panels, "points"))

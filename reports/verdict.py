@@ -20,6 +20,10 @@ SURE = 0.05
 #: How many of the most decisive things are named.
 NAMED = 3
 NAMED_SEATS = 2
+NAMED_DEAD = 5
+#: What is known of another reading of the rules: it moves the balance, it does not (by more than the
+#: margin), it changes no game at all, or the games played cannot tell.
+MOVES, STAYS, SAME, UNKNOWN = "moves", "stays", "same", "unknown"
 
 
 def verdicts(study: Study) -> list[Verdict]:
@@ -85,7 +89,7 @@ def _fairness(study: Study) -> Verdict | None:
     told = listed(
         [
             say(
-                "seat {} by {} ({} interval {})",
+                "seat {} by {} (its wins: {} interval {})",
                 table.cell(row, "seat", "whole"),
                 table.cell(row, "difference", "points"),
                 study.fact("level", study.confidence, "level"),
@@ -115,13 +119,13 @@ def _remedy(study: Study) -> Verdict | None:
     name = _reading(table, best)
     level = study.fact("level", study.confidence, "level")
     told = say(
-        "With {} seat {} is farthest off, by {} ({} interval {}); of {} other readings none does better.",
+        "Of {} other readings {} does best: seat {} is then farthest off, by {} ({} interval {}).",
+        study.fact("readings", len(others), "count"),
         name,
         table.cell(best, "off_seat", "whole"),
         table.cell(best, "off", "points"),
         level,
         table.interval(best, "off_low", "off_high", "points"),
-        study.fact("readings", len(others), "count"),
     )
     by_lot = [
         say(
@@ -136,13 +140,22 @@ def _remedy(study: Study) -> Verdict | None:
     question = "What would even the seats out?"
     if _within(table, best, "off", study.margin):
         return Verdict(question, name, "good", (told, *by_lot), "rulings")
-    return Verdict(question, "No other reading", "bad", (told, *by_lot), "rulings")
+    sweep = say("What other components would change is for {}.", Name("analyzer sweep"))
+    if not all(_beyond(table, row, "off", study.margin) for row in others):
+        return Verdict(question, "Not sure yet", "unsure", (told, *by_lot, sweep), "rulings")
+    return Verdict(question, "No other reading", "bad", (told, *by_lot, sweep), "rulings")
 
 
 def _within(table: Frame, row: int, name: str, margin: float) -> bool:
     """Return whether an interval is known and lies within a margin around 0."""
     low, high = table.value(row, f"{name}_low"), table.value(row, f"{name}_high")
     return low is not None and high is not None and -margin <= low and high <= margin
+
+
+def _beyond(table: Frame, row: int, name: str, margin: float) -> bool:
+    """Return whether an interval is known and lies wholly outside a margin around 0."""
+    low, high = table.value(row, f"{name}_low"), table.value(row, f"{name}_high")
+    return low is not None and high is not None and (low > margin or high < -margin)
 
 
 def _reading(table: Frame, row: int) -> Sentence:
@@ -229,8 +242,9 @@ def _tension(study: Study) -> Verdict | None:
     tension = study.tension_table
     changes = _row_of(tension, "lead_changes")
     if changes is not None:
+        per = str(tension.value(changes, "stem")).rpartition("_per_")[2]
         sentences.append(
-            say("The lead changes {} times.", tension.cell(changes, "value", "number"))
+            say("The lead changes {} times a {}.", tension.cell(changes, "value", "number"), per)
         )
     shared = _row_of(tension, "shared_win_rate")
     if shared is not None:
@@ -249,6 +263,10 @@ def _point(study: Study, of: str) -> Name:
     """Return a point of a game in words: round 2, or 8 falls."""
     word = study.tags[study.settled].lower()
     return Name(f"{of} {word}" if word.endswith("s") else f"{word} {of}")
+
+
+def _are(things: list[int]) -> str:
+    return "is" if len(things) == 1 else "are"
 
 
 def _row_of(frame: Frame, stem: str) -> int | None:
@@ -299,19 +317,35 @@ def _dead_weight(study: Study) -> Verdict | None:
     question = "What is dead weight?"
     if not dead:
         none = say("None of {} things denied is surely worth less than {} of the wins.", of, margin)
-        return Verdict(question, "Nothing found", "good", (none,), "restricted")
-    names = listed([table.name_in(row, "subject") for row in dead])
+        if all(_beyond(table, row, "worth", study.margin) for row in range(len(table))):
+            return Verdict(question, "Nothing", "good", (none,), "restricted")
+        return Verdict(question, "Nothing for sure", "unsure", (none,), "restricted")
+    # Those worth least come last in the table.
+    names: list[Name | Sentence] = [
+        table.name_in(row, "subject") for row in reversed(dead[-NAMED_DEAD:])
+    ]
+    if len(dead) > NAMED_DEAD:
+        names.append(say("{} more", study.fact("dead_more", len(dead) - NAMED_DEAD, "count")))
     told = say(
-        "{} of {} are surely worth less than {} of the wins to it: {}.", count, of, margin, names
+        "{} of {} things denied {} surely worth less than {} of the wins to {}: {}.",
+        count,
+        of,
+        _are(dead),
+        margin,
+        Name(study.players[0]),
+        listed(names),
     )
     answer = say("{} of {}", count, of)
     return Verdict(question, answer, "unsure", (told,), "restricted")
 
 
-def moving_rulings(table: Frame, margin: float) -> list[int]:
-    """Return the rows of rulings that surely move a seat or the strongest's edge beyond a margin."""
+def ruling_answer(table: Frame, row: int, margin: float) -> str:
+    """Return what is known of another reading: MOVES, STAYS, SAME or UNKNOWN.
 
-    def moves(row: int, name: str, p: str) -> bool:
+    It moves the balance where it surely moves a seat, or the strongest's edge, by more than a margin.
+    """
+
+    def moves(name: str, p: str) -> bool:
         low, high = table.value(row, f"{name}_low"), table.value(row, f"{name}_high")
         sure = (table.value(row, p) or 0.0) < SURE and table.value(row, p) is not None
         if low is None or high is None or not sure:
@@ -320,35 +354,43 @@ def moving_rulings(table: Frame, margin: float) -> list[int]:
             high < 0 and -table.value(row, name) > margin
         )
 
-    return [
-        row
-        for row in range(len(table))
-        if moves(row, "seat_change", "seat_p") or moves(row, "edge_change", "edge_p")
-    ]
+    if table.value(row, "same_games"):
+        return SAME
+    if moves("seat_change", "seat_p") or moves("edge_change", "edge_p"):
+        return MOVES
+    if all(_within(table, row, name, margin) for name in ("seat_change", "edge_change")):
+        return STAYS
+    return UNKNOWN
 
 
 def _unclear_rules(study: Study) -> Verdict | None:
     table = study.table("rulings")
     if table is None:
         return None
-    moving = moving_rulings(table, study.margin)
+    found = [ruling_answer(table, row, study.margin) for row in range(len(table))]
+    moving = [row for row, answer in enumerate(found) if answer == MOVES]
+    unknown, same = found.count(UNKNOWN), found.count(SAME)
     margin = study.fact("margin", study.margin, "size")
-    same = [row for row in range(len(table)) if table.value(row, "same_games")]
     of = study.fact("other_values", len(table), "count")
     sentences = []
     if moving:
         told = listed([_ruling_effect(study, table, row) for row in moving[:NAMED]])
         many = study.fact("moving_rulings", len(moving), "count")
-        sentences.append(say("{} of {} other readings move the balance: {}.", many, of, told))
+        move = "moves" if len(moving) == 1 else "move"
+        sentences.append(say("{} of {} other readings {} the balance: {}.", many, of, move, told))
     else:
         sentences.append(
             say("None of {} other readings surely moves a win rate by more than {}.", of, margin)
         )
+    if unknown:
+        more = study.fact("unknown_rulings", unknown, "count")
+        sentences.append(say("Of {} the games played cannot tell.", more))
     if same:
-        sentences.append(
-            say("{} of them changed not a single game.", study.fact("same", len(same), "count"))
-        )
+        not_one = study.fact("same", same, "count")
+        sentences.append(say("{} changed not a single game.", not_one))
     question = "Which unclear rules matter?"
+    if not moving and unknown:
+        return Verdict(question, "None for sure", "unsure", tuple(sentences), "rulings")
     if not moving:
         return Verdict(question, "None", "good", tuple(sentences), "rulings")
     names = list(dict.fromkeys(table.name_in(row, "ruling").text for row in moving))

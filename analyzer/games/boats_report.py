@@ -133,7 +133,7 @@ def boats_by_load(tables: Mapping[str, Any]) -> list[dict[str, Any]]:
                     "y": one["capacity"],
                     "n": sum(totals),
                     "hits": hits,
-                    "marked": one["sank"][k] > 0,
+                    "marked": boats["loads_from"] + k > one["capacity"],
                 }
             )
     return cells
@@ -182,7 +182,7 @@ def layout(
                 "Loads of boats by capacity",
                 load_unit,
                 "capacity",
-                "share of the boats of that capacity; inside the line they sink",
+                "share of the boats of that capacity; right of the line they sink",
                 boats_by_load,
             ),
             Histogram(

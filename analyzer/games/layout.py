@@ -76,7 +76,7 @@ class HeatMap:
         Words: heading, axes, and what the colour means (a share).
     cells
         ``(tables) -> records`` with ``x``, ``y``, ``n`` (trials), ``hits`` and ``marked`` (a line
-        runs around them).
+        runs between those that are and those that are not).
     """
 
     name: str

@@ -21,13 +21,28 @@ def test_a_dot_plot_draws_the_values_and_their_intervals():
             "expected": 0.25,
         }
     )
-    figure = figures.dots(frame, {"x": "share"}, share={"x": True})(figures.WIDE)
+    figure = figures.dots(frame, {"x": "win rate"}, {"x": "share"})(figures.WIDE)
     (axes,) = figure.axes
     points = next(line for line in axes.lines if line.get_marker() == "o")
     assert points.get_xdata().tolist() == [0.2, 0.4]
     segment = axes.collections[0].get_segments()[0]
     assert segment[:, 0].tolist() == [0.1, 0.3]
     assert [label.get_text() for label in axes.get_yticklabels()] == ["a", "$b$"]
+    assert axes.get_xlabel() == "win rate"
+
+
+@pytest.mark.parametrize(("form", "written"), [("share", "−2.5 %"), ("points", "−2.5 pp")])
+def test_an_axis_has_the_unit_and_the_minus_of_the_tables(form, written):
+    frame = pd.DataFrame({"label": ["a"], "panel": "x", "value": [-0.02], "expected": 0.0})
+    figure = figures.dots(frame.assign(low=-0.03, high=0.02), {"x": "change"}, {"x": form})(7.6)
+    assert figure.axes[0].xaxis.get_major_formatter()(-0.025, 0) == written
+
+
+def test_a_setting_that_is_too_long_has_its_value_on_a_line_of_its_own():
+    assert figures.fitted("end=one", 10) == "end=one"
+    assert figures.fitted("round_starter=rotate", 16) == "round_starter\n= rotate"
+    assert figures.fitted("unowned_survivor=best_player", 12) == "unowned_sur…\n= best_play…"
+    assert figures.fitted("a long name of something", 8) == "a long …"
 
 
 def test_stacked_bars_have_the_shares_as_their_lengths():
@@ -46,12 +61,14 @@ def test_a_matrix_holds_each_pairs_value():
     assert [text.get_text() for text in figure.axes[0].texts] == ["70", "10"]
 
 
-def test_a_heat_map_has_its_cells_and_a_line_around_the_marked():
+def test_a_heat_map_has_its_cells_and_a_line_where_the_marked_begin():
     cells = [(0, 10, 0.5, False), (1, 10, 0.5, True), (0, 11, 0.25, False), (1, 11, 0.75, False)]
     frame = pd.DataFrame(cells, columns=["x", "y", "value", "marked"])
-    figure = figures.heat(frame, "load", "capacity", "share")(figures.WIDE)
+    figure = figures.heat(frame, "load", "capacity")(figures.WIDE)
     assert figure.axes[0].images[0].get_array().tolist() == [[0.5, 0.5], [0.25, 0.75]]
-    assert len(figure.axes[0].collections) == 4  # the four sides of one cell
+    lines = [line.get_segments()[0].tolist() for line in figure.axes[0].collections]
+    # Left of the marked cell, and above it; not along the edge of the picture.
+    assert lines == [[[0.5, -0.5], [0.5, 0.5]], [[0.5, 0.5], [1.5, 0.5]]]
 
 
 def test_a_figure_within_the_page_follows_its_colours_and_keeps_ids_apart():

@@ -246,11 +246,78 @@ def test_unfair_seats_are_told_which_reading_would_even_them_out(suite, mended):
     answer, sentences = told(study, question)
     assert answer == ("fight_size=eq3" if mended else "No other reading")
     off = "−0.40 pp" if mended else "−3.00 pp"
-    assert f"With fight_size=eq3 seat 1 is farthest off, by {off}" in sentences
+    assert f"fight_size=eq3 does best: seat 1 is then farthest off, by {off}" in sentences
     assert "start_player=random draws lots for the places" in sentences
     fair = study_of_suite(suite, DEFAULT_MARGIN)
     fair.seats = fair.seats.assign(finding="fair")
     assert told(fair, question) is None
+
+
+def of_rulings(suite, **columns):
+    """Return a study all of whose other readings change nothing by more than a little."""
+    study = study_of_suite(suite, DEFAULT_MARGIN)
+    still = {"seat_change": 0.001, "edge_change": 0.001}
+    bounds = {
+        f"{name}{end}": at for name in still for end, at in (("_low", -0.005), ("_high", 0.005))
+    }
+    plain = {**still, **bounds, "seat_p": 1.0, "edge_p": 1.0, "same_games": False}
+    rulings = study.tables["rulings"].assign(**plain)
+    for column, value in columns.items():
+        rulings.loc[0, column] = value
+    study.tables = {**study.tables, "rulings": rulings}
+    return study
+
+
+@pytest.mark.parametrize(
+    ("first", "answer", "sentence", "matters"),
+    [
+        ({}, "None", "None of 12 other readings surely moves", "hardly"),
+        ({"edge_change_high": 0.03}, "None for sure", "Of 1 the games played cannot", "not sure"),
+        ({"same_games": True}, "None", "1 changed not a single game.", "never: same games"),
+        (
+            {
+                "edge_change": 0.02,
+                "edge_change_low": 0.01,
+                "edge_change_high": 0.03,
+                "edge_p": 0.01,
+            },
+            None,
+            "1 of 12 other readings moves the balance",
+            "yes",
+        ),
+    ],
+)
+def test_what_is_not_known_of_a_ruling_is_not_told_as_no_change(
+    suite, first, answer, sentence, matters
+):
+    study = of_rulings(suite, **first)
+    word, sentences = told(study, "Which unclear rules matter?")
+    name = study.tables["rulings"]["ruling"][0]
+    assert word == (answer or name)
+    assert sentence in sentences
+    text = made(study, drawn=False)["report.md"].decode().replace("\\", "")
+    row = next(line for line in text.split("### Other readings")[1].splitlines() if name in line)
+    assert f"| {matters} |" in row
+
+
+def test_dead_weight_is_named_least_first_and_told_apart_from_what_is_not_known(suite):
+    question = "What is dead weight?"
+    study = study_of_suite(suite, DEFAULT_MARGIN)
+
+    def worth(low, high):
+        table = study.tables["restricted"].assign(worth_low=low, worth_high=high)
+        study.tables = {**study.tables, "restricted": table}
+        return told(study, question)
+
+    things = study.tables["restricted"]["subject"].tolist()
+    answer, sentences = worth(0.0, 0.005)
+    assert answer == f"{len(things)} of {len(things)}"
+    assert f"of the wins to greedy: {things[-1]}, {things[-2]}" in sentences
+    assert f"and {len(things) - 5} more." in sentences
+    one = [0.0, *[0.05] * (len(things) - 1)]
+    assert f"1 of {len(things)} things denied is surely" in worth(one, [x + 0.001 for x in one])[1]
+    assert worth(0.02, 0.05)[0] == "Nothing"
+    assert worth(0.0, 0.05)[0] == "Nothing for sure"
 
 
 def test_the_seat_farthest_off_under_another_reading_is_that_of_the_run(suite):
