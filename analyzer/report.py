@@ -372,13 +372,7 @@ def _most_moved(base: Outcome, other: Outcome, headlines: Sequence[str]) -> dict
 
 def write(study: Study, folder: Path) -> list[Path]:
     """Write the page, its Markdown, tables and figures into a folder; return the files."""
-    from analyzer.run_files import write_whole
+    from analyzer.run_files import write_files
     from reports import page
 
-    written = []
-    for name, content in page.files(study).items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, content)
-        written.append(path)
-    return written
+    return write_files(folder, page.files(study))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
@@ -43,6 +43,32 @@ def write_whole(path: Path, content: bytes) -> None:
     """Write a file as `whole_file` does."""
     with whole_file(path) as stream:
         stream.write(content)
+
+
+@contextmanager
+def writing(folder: Path) -> Iterator[None]:
+    """Say in a sentence why a folder that somebody named cannot be written to."""
+    try:
+        yield
+    except OSError as error:
+        raise UsageError(
+            f"Cannot write to {folder}: {error.strerror}. Choose another folder with -o."
+        ) from None
+
+
+def write_files(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
+    """Write files by their path in a folder, each as `whole_file` does; return where they are.
+
+    Raises
+    ------
+    UsageError
+        When the folder cannot be made or written to.
+    """
+    with writing(folder):
+        for name, content in files.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            write_whole(folder / name, content)
+    return [folder / name for name in files]
 
 
 def write_json(path: Path, document: object) -> None:

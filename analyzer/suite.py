@@ -25,7 +25,7 @@ from analyzer.games.layout import Restriction, SuiteSizes
 from analyzer.games.outcomes import outcomes
 from analyzer.lineup import WITHOUT, seated
 from analyzer.plan import FEWEST_BLOCKS, Plan
-from analyzer.run_files import whole_file
+from analyzer.run_files import whole_file, writing
 from analyzer.scenario import Scenario
 from reports.estimates import Estimate, rate
 from reports.paired import Arm, Difference, paired_difference, together
@@ -106,7 +106,8 @@ class Kept:
     def _result(self, scenario: Scenario, key: str) -> simulate.RunResult:
         if self.folder is None:
             return simulate.play(scenario, self.engine, progress=self.progress)
-        self.folder.mkdir(parents=True, exist_ok=True)
+        with writing(self.folder):
+            self.folder.mkdir(parents=True, exist_ok=True)
         path = self.folder / f"{key}.parquet"
         fields = scenario.spec.kernel().sum_fields
         plan = Plan.of(scenario.games)
@@ -115,7 +116,7 @@ class Kept:
             self.progress(scenario.games)
             return simulate.RunResult(scenario, plan, sums)
         result = simulate.play(scenario, self.engine, progress=self.progress)
-        with whole_file(path) as stream:
+        with writing(self.folder), whole_file(path) as stream:
             run_tables.write_blocks(stream, plan, np.arange(plan.blocks), result.sums, fields)
         return result
 

@@ -16,7 +16,7 @@ from analyzer.engines.job import Engine
 from analyzer.errors import UsageError, plural, unknown
 from analyzer.games.base import Choice, GameSpec, Whole, every_value
 from analyzer.lineup import compact, parse_players
-from analyzer.run_files import write_whole
+from analyzer.run_files import write_files
 from analyzer.scenario import Scenario
 
 PLAYERS = "players"
@@ -25,6 +25,7 @@ MOST_VARIANTS = 1000
 #: A range of values without end is not meant.
 MOST_VALUES = 200
 _PREFIXES = ("rule.", "set.")
+_NUMBERS = re.compile(r"[\d\s.,;-]*")
 _RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)(?:\.\.(\d+))?")
 
 
@@ -117,7 +118,8 @@ def _ruling_values(key: str, values: str, spec: GameSpec) -> list[Value]:
 def _player_values(values: str, scenario: Scenario) -> list[Value]:
     spec = scenario.spec
     found = []
-    for item in _items(values, commas=False):
+    # A lineup may have commas of its own, a list of numbers has none but between them.
+    for item in _items(values, commas=_NUMBERS.fullmatch(values) is not None):
         if item.isdecimal():
             if len(set(scenario.players)) > 1:
                 raise UsageError(
@@ -326,8 +328,18 @@ def run_name(scenario: Scenario) -> str:
     return sha256(scenario.to_toml().encode()).hexdigest()[:16]
 
 
-def write(swept: Swept, folder: Path) -> list[Path]:
-    """Write the sweep's document, table and figure into a folder; return the files."""
+def write(swept: Swept, folder: Path, shown: Sequence[str]) -> list[Path]:
+    """Write the sweep's document, table and figure into a folder; return the files.
+
+    Parameters
+    ----------
+    swept
+        What was played.
+    folder
+        Where the files go.
+    shown
+        Names or stems of the metrics that are drawn, besides the seats' win rates.
+    """
     from analyzer.jsonout import dumps
     from reports import sweeps
     from reports.frames import csv_text
@@ -337,13 +349,6 @@ def write(swept: Swept, folder: Path) -> list[Path]:
     files = {
         "sweep.json": (dumps(document) + "\n").encode(),
         "sweep.csv": csv_text(frame).encode(),
-        **sweeps.figure_files(document, frame, _headlines(swept.scenario.spec)),
+        **sweeps.figure_files(document, frame, shown),
     }
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, content in files.items():
-        write_whole(folder / name, content)
-    return [folder / name for name in files]
-
-
-def _headlines(spec: GameSpec) -> list[str]:
-    return [metric.stem for metric in spec.metrics if metric.headline]
+    return write_files(folder, files)

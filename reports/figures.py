@@ -86,7 +86,8 @@ def _drawing() -> Iterator[None]:
 def _new(width: float, height: float) -> Figure:
     from matplotlib.figure import Figure
 
-    return Figure(figsize=(width, height), layout="constrained")
+    # Laid out as it is written: at 100 dots an inch hinted letters are a tenth narrower.
+    return Figure(figsize=(width, height), layout="constrained", dpi=_DOTS)
 
 
 def short(label: object, most: int = _LABEL_LENGTH) -> str:

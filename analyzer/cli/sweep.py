@@ -91,7 +91,7 @@ def sweep(
             progress=bar.advance,
         )
     if out is not None:
-        written = runner.write(swept, out)
+        written = runner.write(swept, out, shown)
         if not quiet:
             note(f"Written: {', '.join(str(path) for path in written)}")
     _print(swept, as_json, shown)

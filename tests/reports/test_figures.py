@@ -45,6 +45,43 @@ def test_a_setting_that_is_too_long_has_its_value_on_a_line_of_its_own():
     assert figures.fitted("a long name of something", 8) == "a long …"
 
 
+def swept(key, values, **others):
+    rows = [
+        {key: value, "value": 0.2 + 0.0001 * k, "low": 0.19, "high": 0.21, **others}
+        for k, value in enumerate(values)
+    ]
+    frame = pd.DataFrame(rows)
+    for name in (key, *others):
+        frame[name] = frame[name].astype("category")
+    return frame
+
+
+def test_a_sweep_over_whole_numbers_has_a_tick_at_each_and_lines_are_named_by_key_and_value():
+    frame = swept("length", ["17", "18", "19"])
+    (axes,) = figures.sweep([("margin", frame)], ["length"])(figures.WIDE).axes
+    assert [tick.get_text() for tick in axes.get_xticklabels()] == ["17", "18", "19"]
+    assert axes.get_xticks().tolist() == [17, 18, 19]
+    both = pd.concat([swept("lion", ["a", "b"], fox=fox) for fox in ("x", "y")])
+    both["lion"] = both["lion"].astype("category")
+    figure = figures.sweep([("margin", both)], ["lion", "fox"])(figures.WIDE)
+    (legend,) = figure.legends
+    assert [text.get_text() for text in legend.get_texts()] == ["fox=x", "fox=y"]
+    dots = [line.get_xdata().tolist() for line in figure.axes[0].lines]
+    assert dots == [pytest.approx([-0.025, 0.975]), pytest.approx([0.025, 1.025])]
+
+
+@pytest.mark.parametrize("width", [figures.WIDE, figures.NARROW])
+def test_every_label_lies_within_the_picture_that_is_written(width):
+    frame = swept("length", ["17", "18", "19"]).assign(value=0.0005, low=0.0, high=0.002)
+    panels = [(name, frame) for name in ("a_rate", "b_rate", "c_rate", "d_rate")]
+    with figures._drawing():
+        figure = figures._laid_out(figures.sweep(panels, ["length"])(width))
+        figures._png(figure)
+        boxes = [axes.get_tightbbox() for axes in figure.axes]
+    assert min(box.x0 for box in boxes) >= 0
+    assert max(box.x1 for box in boxes) <= figure.bbox.width
+
+
 def test_stacked_bars_have_the_shares_as_their_lengths():
     frame = pd.DataFrame({"label": ["a", "b"], "kept": [0.6, 0.5], "sunk": [0.4, 0.5]})
     figure = figures.stacked(frame, {"kept": "kept", "sunk": "sunk"})(figures.WIDE)

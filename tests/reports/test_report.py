@@ -529,6 +529,11 @@ def test_errors_of_the_command(cli, tmp_path):
     assert "--seed, --quick cannot be used with a run folder" in outcome.err
     manifest = json.loads((tmp_path / "run" / "manifest.json").read_text())
     assert manifest["state"] == "complete"
+    (tmp_path / "file").touch()
+    for target in (tmp_path / "run", "aa"):
+        outcome = cli("report", target, "-o", tmp_path / "file", "-q")
+        assert outcome.code == 2
+        assert "Choose another folder with -o" in outcome.err
 
 
 @pytest.mark.skipif(BROWSER is None, reason="there is no Chromium here")

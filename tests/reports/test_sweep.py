@@ -44,7 +44,8 @@ def test_a_grid_has_every_combination_and_one_at_a_time_changes_one():
 
 
 def test_players_may_be_numbers_or_lineups():
-    assert labels("players=2..4") == [("greedy*3",), ("greedy*2",), ("greedy*4",)]
+    for numbers in ("2..4", "2,3,4", "2;3;4", "2,3..4"):
+        assert labels(f"players={numbers}") == [("greedy*3",), ("greedy*2",), ("greedy*4",)]
     assert labels("players=greedy,random*2;light*3")[1] == ("light*3",)
 
 
@@ -155,7 +156,10 @@ def test_the_command_prints_a_table_and_keeps_everything(cli, tmp_path):
     eaten = frame[frame["quantity"] == "eaten_per_game"]["value"]
     expected = [one["quantities"]["eaten_per_game"]["value"] for one in document["variants"]]
     assert eaten.tolist() == pytest.approx(expected)
-    assert (tmp_path / "out" / "sweep.svg").read_text().count("<svg") == 1
+    picture = (tmp_path / "out" / "sweep.svg").read_text()
+    assert picture.count("<svg") == 1
+    assert "eaten_per_game" in picture
+    assert "fights_per_game" not in picture
     assert (tmp_path / "out" / "sweep.png").read_bytes()[:4] == b"\x89PNG"
     again = cli(*words, "--json", "-o", tmp_path / "out")
     assert json.loads(again.out) == document
@@ -165,6 +169,13 @@ def test_errors_of_the_command_have_exit_code_two(cli):
     assert cli("sweep", "aa").code == 2
     assert cli("sweep", "aa", "--vary", "x=1").code == 2
     assert cli("sweep", "aa", "--vary", "lion_love=*", "--metric", "nothing").code == 2
+
+
+def test_a_folder_that_cannot_be_written_to_is_said_in_a_sentence(tmp_path):
+    (tmp_path / "file").touch()
+    swept = sweep.play(scenario(), [sweep.parse_axis("lion_love=*", scenario())], LocalEngine(1))
+    with pytest.raises(UsageError, match="Cannot write to .*file: .*Choose another folder with -o"):
+        sweep.write(swept, tmp_path / "file", ["margin"])
 
 
 def test_every_value_of_a_parameter_with_a_billion_is_refused_before_they_are_listed(cli):
