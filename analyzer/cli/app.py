@@ -100,6 +100,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             args=words, prog_name="analyzer", standalone_mode=False
         )
         sys.stdout.flush()
+        if code == EXIT_INTERRUPTED:  # the parser takes a Ctrl-C for an exit with this code
+            return _fail("Interrupted.", EXIT_INTERRUPTED)
         return code if isinstance(code, int) else EXIT_OK
     except (ReaderLeft, BrokenPipeError):
         return _reader_left()

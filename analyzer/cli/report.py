@@ -9,7 +9,7 @@ import typer
 
 from analyzer.cli import options
 from analyzer.cli.output import ProgressBar, note, notes, say
-from analyzer.errors import UsageError
+from analyzer.errors import Interrupted, UsageError
 
 
 def report(
@@ -103,9 +103,17 @@ def _played(
         made = options.scenario_of(target, flags)
         folder = None if quick else out / "runs"  # what takes ten seconds is not worth keeping
         probe = suite.Suite(made, suite.Kept(engine, None), quick=quick)
-        with ProgressBar(probe.total_games(), quiet=quiet) as bar:
-            kept = suite.Kept(engine, folder, bar.advance)
-            return maker.study_of_suite(suite.Suite(made, kept, quick=quick), margin)
+        try:
+            with ProgressBar(probe.total_games(), quiet=quiet) as bar:
+                kept = suite.Kept(engine, folder, bar.advance)
+                return maker.study_of_suite(suite.Suite(made, kept, quick=quick), margin)
+        except KeyboardInterrupt:
+            if folder is None:
+                raise
+            raise Interrupted(
+                f"Interrupted. The runs that were finished are safe in {folder}. "
+                "Go on with: the same command"
+            ) from None
     _refuse({}, quick, "a scenario, which says how many games it has")
     made = options.scenario_of(target, flags)
     with ProgressBar(made.games, quiet=quiet) as bar:

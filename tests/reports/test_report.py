@@ -536,6 +536,23 @@ def test_errors_of_the_command(cli, tmp_path):
         assert "Choose another folder with -o" in outcome.err
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), " The runs that were finished are safe in {}. Go on with: the same command"),
+        (("--quick",), ""),
+    ],
+)
+def test_a_suite_that_is_stopped_says_what_is_safe(cli, tmp_path, monkeypatch, words, said):
+    def stopped(self, job, blocks, sink):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(LocalEngine, "play", stopped)
+    outcome = cli("report", "aa", "-o", tmp_path / "x", "-q", *words)
+    assert outcome.code == 130
+    assert outcome.err == f"Interrupted.{said.format(tmp_path / 'x' / 'runs')}\n"
+
+
 @pytest.mark.skipif(BROWSER is None, reason="there is no Chromium here")
 @pytest.mark.parametrize("width", [1280, 400])
 def test_a_browser_shows_the_page_without_error_and_nothing_overflows(suite_files, tmp_path, width):
