@@ -92,9 +92,10 @@ def _notices(study: Study) -> Iterator[Paragraph]:
 
 def _subtitle(study: Study) -> Sentence:
     sizes = say(
-        "{} players · {} games",
+        "{} players · {} {}",
         study.fact("players", len(study.players), "count"),
         study.fact("games", study.document["games"], "count"),
+        study.played,
     )
     if heading(study) == study.heading:
         return sizes

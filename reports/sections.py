@@ -338,8 +338,9 @@ def _again(study: Study) -> Section:
         Paragraph(
             (
                 say(
-                    "{} games of seed {}; the same seed gives the same games on any machine.",
+                    "{} {} of seed {}; the same seed gives the same games on any machine.",
                     study.fact("games", study.document["games"], "count"),
+                    study.played,
                     study.fact("seed", study.facts["seed"], "whole"),
                 ),
             )

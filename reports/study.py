@@ -105,6 +105,11 @@ class Study:
         return f"{100 * self.confidence:g} %"
 
     @property
+    def played(self) -> str:
+        """What was played, as a word behind a number."""
+        return "game" if self.document["games"] == 1 else "games"
+
+    @property
     def finished(self) -> bool:
         """Whether all games were played."""
         return self.document["games"] >= self.total

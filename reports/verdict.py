@@ -221,7 +221,7 @@ def _tension(study: Study) -> Verdict | None:
         # Some games are over sooner: the last point that half of them reach.
         many = settled.value(known[0], "n") * HALF
         last = max(row for row in known if settled.value(row, "n") >= many)
-        comeback = settled.value(last, "comeback")
+        answer, tone = _tense(settled, last)
         sentences.append(
             say(
                 "{} of the wins go to a seat that led after {}, {} after {}; {} are comebacks from "
@@ -233,12 +233,6 @@ def _tension(study: Study) -> Verdict | None:
                 settled.cell(last, "comeback", "share"),
             )
         )
-        if comeback >= OPEN:
-            answer, tone = "Open to the end", "good"
-        elif comeback >= TENSE:
-            answer, tone = "Tense", "good"
-        else:
-            answer, tone = "Settled early", "bad"
     tension = study.tension_table
     changes = _row_of(tension, "lead_changes")
     if changes is not None:
@@ -257,6 +251,20 @@ def _tension(study: Study) -> Verdict | None:
     if not sentences:
         return None
     return Verdict("Is it tense?", answer, tone, tuple(sentences), "tension")
+
+
+def _tense(settled: Frame, row: int) -> tuple[str, str]:
+    """Return the words for the comebacks at a point, and their tone: both ends of the interval agree."""
+
+    def words(comeback: float) -> tuple[str, str]:
+        if comeback >= OPEN:
+            return "Open to the end", "good"
+        return ("Tense", "good") if comeback >= TENSE else ("Settled early", "bad")
+
+    low, high = settled.value(row, "comeback_low"), settled.value(row, "comeback_high")
+    if low is None or high is None or words(low) != words(high):
+        return "Not sure yet", "unsure"
+    return words(low)
 
 
 def _point(study: Study, of: str) -> Name:

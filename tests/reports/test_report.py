@@ -438,6 +438,9 @@ def test_a_few_games_give_a_page(games, players):
     study = study_of_result(play(scenario(players=players, games=games), LocalEngine(1)), 0.01)
     files = made(study)
     assert b"Win rate and score by seat" in files["report.html"]
+    text = files["report.md"].decode()
+    assert f"· {games} game{'s' if games > 1 else ''}\n" in text
+    assert "**Is it tense? Not sure yet.**" in text
 
 
 @pytest.mark.parametrize("game", registry.names())
