@@ -17,6 +17,7 @@ import selectors
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -128,8 +129,9 @@ def _play_in_child(job: Job, label: str, first: int, games: int) -> None:
     words = [sys.executable, "-m", "analyzer.dryrun", str(first), str(games)]
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
         try:
-            child.stdin.write(pickle.dumps(job))
-            child.stdin.close()
+            # A child that has ended already has said nothing, which `_listen` tells.
+            with suppress(BrokenPipeError), child.stdin:
+                child.stdin.write(pickle.dumps(job))
             _listen(child, scenario_of(job), label)
         finally:
             child.kill()

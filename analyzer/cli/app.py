@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import codecs
+import errno
 import gc
-import json
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Annotated
 
 import typer
@@ -26,16 +26,18 @@ from analyzer.cli import (
     tournament,
 )
 from analyzer.cli.groups import Group
-from analyzer.cli.output import ReaderLeft
+from analyzer.cli.output import flush, note, prepare_streams, silence
 from analyzer.errors import (
     EXIT_INTERNAL,
     EXIT_INTERRUPTED,
     EXIT_OK,
+    EXIT_USAGE,
     AnalyzerError,
 )
 
 DEBUG = "--debug"
-ESCAPED = "analyzer.escaped"
+#: What the operating system says when something does not fit.
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 app = typer.Typer(
     name="analyzer",
@@ -91,7 +93,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         Without the program's name; default: those of the process.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
-    _say_everything()
+    prepare_streams()
     debug = DEBUG in words
     words = [word for word in words if word != DEBUG]
     _save_cpu_time()
@@ -99,12 +101,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = typer.main.get_command(app).main(
             args=words, prog_name="analyzer", standalone_mode=False
         )
-        sys.stdout.flush()
+        flush()
         if code == EXIT_INTERRUPTED:  # the parser takes a Ctrl-C for an exit with this code
             return _fail("Interrupted.", EXIT_INTERRUPTED)
         return code if isinstance(code, int) else EXIT_OK
-    except (ReaderLeft, BrokenPipeError):
-        return _reader_left()
+    except SystemExit:
+        # The parser's way to say that nobody reads its help; commands' own words go through `say`.
+        silence()
+        return EXIT_OK
     except (KeyboardInterrupt, typer.Abort):
         return _fail("Interrupted.", EXIT_INTERRUPTED)
     except AnalyzerError as error:
@@ -116,28 +120,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return code
     except Exception as error:
         if hasattr(error, "show") and hasattr(error, "exit_code"):  # the parser's own errors
-            error.show()
+            with suppress(OSError):
+                error.show()
             return error.exit_code
         if debug:
             raise
+        if isinstance(error, OSError) and error.errno in _NO_ROOM:
+            silence()  # what is left of the result would fail once more
+            return _fail(f"Cannot write the result: {error.strerror}.", EXIT_USAGE)
         return _fail(
             f"Internal error: {type(error).__name__}: {_first_line(error)} "
             f"Run it again with {DEBUG} to see where, and report it.",
             EXIT_INTERNAL,
         )
-
-
-def _say_everything() -> None:
-    """Let no text fail because the terminal cannot show it: what it lacks is written as in JSON."""
-
-    def escaped(error: UnicodeError) -> tuple[str, int]:
-        text = error.object[error.start : error.end]
-        return "".join(json.dumps(letter)[1:-1] for letter in text), error.end
-
-    codecs.register_error(ESCAPED, escaped)
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):  # not where somebody reads the output in this process
-            stream.reconfigure(errors=ESCAPED)
 
 
 def _save_cpu_time() -> None:
@@ -156,15 +151,8 @@ def _first_line(error: Exception) -> str:
 
 def _fail(message: str, code: int) -> int:
     try:
-        sys.stdout.flush()
-        print(f"Error: {message}" if code != EXIT_INTERRUPTED else message, file=sys.stderr)
-    except BrokenPipeError:
-        _reader_left()
+        flush()
+    except OSError:  # the message is what counts now
+        silence()
+    note(f"Error: {message}" if code != EXIT_INTERRUPTED else message)
     return code
-
-
-def _reader_left() -> int:
-    """Nobody reads on: everything asked for was done."""
-    silence = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(silence, sys.stdout.fileno())
-    return EXIT_OK

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import codecs
+import json
+import os
 import sys
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from types import TracebackType
 from typing import Any
 
@@ -12,24 +16,61 @@ from typing import Any
 PATIENCE_SECONDS = 1.0
 #: Width of tables that go to a file or a pipe.
 PLAIN_WIDTH = 110
+ESCAPED = "analyzer.escaped"
+
+
+def prepare_streams() -> None:
+    """Let no command fail because of what the streams are that it was started with.
+
+    A closed one (``>&-``) leads nowhere, and what a terminal cannot show is written as in JSON.
+    """
+
+    def escaped(error: UnicodeError) -> tuple[str, int]:
+        text = error.object[error.start : error.end]
+        return "".join(json.dumps(letter)[1:-1] for letter in text), error.end
+
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            nowhere = open(os.devnull, mode, encoding="utf-8")  # noqa: SIM115  as long as the process
+            setattr(sys, name, nowhere)
+    codecs.register_error(ESCAPED, escaped)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # not where somebody reads the output in this process
+            stream.reconfigure(errors=ESCAPED)
 
 
 def note(text: str) -> None:
-    """Say something beside the result."""
-    print(text, file=sys.stderr)
+    """Say something beside the result; it is no failure if that cannot be written."""
+    with suppress(OSError):
+        print(text, file=sys.stderr)
 
 
-class ReaderLeft(Exception):
-    """Nobody reads on, as in ``analyzer games | head -1``."""
+def silence() -> None:
+    """Let the rest of the results go nowhere: nobody reads on, as in ``analyzer games | head -1``.
+
+    The command goes on to its own exit code: a regression is one whether or not it is read to the end.
+    """
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
 
 
-def say(text: str) -> None:
-    """Print a result."""
+def say(text: str) -> bool:
+    """Print a result; return whether somebody reads on."""
     try:
         print(text)
+    except BrokenPipeError:  # here, since the parser of the command line would exit with 1
+        silence()
+        return False
+    return True
+
+
+def flush() -> None:
+    """Write out the results printed so far."""
+    try:
+        sys.stdout.flush()
     except BrokenPipeError:
-        # Under this name, since the parser of the command line would exit with 1.
-        raise ReaderLeft from None
+        silence()
 
 
 def show(part: Any) -> None:
@@ -41,7 +82,7 @@ def show(part: Any) -> None:
 
     class Plain(Console):
         def on_broken_pipe(self) -> None:
-            raise ReaderLeft  # rich would exit with 1, which means a regression here
+            silence()  # rich would exit with 1, which means a regression here
 
     console = Plain(width=None if sys.stdout.isatty() else PLAIN_WIDTH, highlight=False)
     fit_columns(part, console)

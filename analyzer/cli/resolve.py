@@ -49,7 +49,8 @@ def resolve(
         with _opened(file) as lines:
             for answer in _answers(spec, lines):
                 failed = failed or "error" in answer
-                say(dumps_line(answer))
+                if not say(dumps_line(answer)):
+                    break  # there may be no end of lines
         raise typer.Exit(EXIT_USAGE if failed else 0)
     with _opened(file) as stream:
         outcome = spec.resolve(_parse(_read(stream, file), str(file)))

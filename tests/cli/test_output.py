@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import io
+import os
+import subprocess
+import sys
 
 import pytest
 from rich.console import Console
@@ -27,3 +30,64 @@ def test_no_number_and_no_word_is_cut(columns):
     assert "…" not in console.file.getvalue()
     if columns >= 80:
         assert max(map(len, lines)) <= columns
+
+
+def shell(line, **environment):
+    """Run a line of bash in which ``analyzer`` is this one."""
+    line = f'set -o pipefail; analyzer() {{ "{sys.executable}" -m analyzer "$@"; }}; {line}'
+    return subprocess.run(
+        ["bash", "-c", line],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+        env={**os.environ, **environment},
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [("games all-aboard", 0), ("--help", 0), ("games --help", 0), ("check no.json --json", 4)],
+)
+def test_the_exit_code_is_the_command_s_own_where_nobody_reads_on(command, code):
+    done = shell(f"analyzer {command} | true")
+    assert (done.returncode, done.stderr) == (code, "")
+
+
+def test_a_batch_without_end_ends_with_its_reader():
+    done = shell("yes '{}' | (analyzer resolve aa --batch; echo $? >&2) | head -1")
+    assert done.stdout.startswith('{"error"')
+    assert done.stderr == "2\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "closed", "code"),
+    [
+        ("games", ">&-", 0),
+        ("games", "2>&-", 0),
+        ("check no.json", ">&-", 4),
+        ("check no.json", "<&- >&- 2>&-", 4),
+        ("games no", "2>&-", 2),
+        ("games no", "2>/dev/full", 2),
+        ("games --no", "2>/dev/full", 2),
+    ],
+)
+def test_a_closed_or_full_stream_changes_no_exit_code(command, closed, code):
+    done = shell(f"analyzer {command} {closed}")
+    assert done.returncode == code
+    assert "Traceback" not in done.stderr
+    if "2>" in closed:
+        assert "Error" not in done.stdout
+
+
+@pytest.mark.parametrize("command", ["games --json", "--help", "check no.json"])
+def test_a_result_that_cannot_be_written_is_said(command):
+    done = shell(f"analyzer {command} >/dev/full")
+    assert done.returncode == 2
+    assert done.stderr == "Error: Cannot write the result: No space left on device.\n"
+
+
+def test_no_position_where_stdin_is_closed():
+    done = shell("analyzer resolve aa <&-")
+    assert done.returncode == 2
+    assert done.stderr == "Error: stdin is empty; a position in JSON is needed.\n"
