@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import base64
 import json
+import math
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -22,6 +24,7 @@ from analyzer.changes import Outcome, quantities
 from analyzer.engines.job import BlockResult, Engine, Job
 from analyzer.errors import BaselineError, UsageError, unknown
 from analyzer.games.base import GameSpec, hex64
+from analyzer.lineup import read_user_strategies
 from analyzer.plan import Plan
 from analyzer.quantities import parse_share, parse_whole
 from analyzer.run_files import write_json
@@ -159,7 +162,7 @@ def record(path: Path, engine: Engine, progress: Progress = lambda games: None) 
             f"games must be a multiple of {BLOCKS} and at least {FEWEST_GAMES} for a baseline, not "
             f"{scenario.games:,} {settings.place('games')}. Write games = {better}."
         )
-    plan = Plan(scenario.games * gate.looks, scenario.games // BLOCKS)
+    plan = _plan(scenario, gate)
     empty = np.zeros((0, spec.kernel().sum_cells), dtype=np.int64)
     blank = Baseline(scenario, gate, {}, plan, empty, np.zeros(0, dtype=np.uint8), {})
     sums = play_blocks(blank, engine, range(plan.blocks), progress)
@@ -180,14 +183,26 @@ def _check_table(settings: Settings) -> tuple[Gate, Mapping[str, Any]]:
             raise UsageError(unknown("key", key, _KEYS, settings.place("check", key)))
     table = {**DEFAULTS, **given}
     place = {key: settings.place("check", key) if key in given else "" for key in _KEYS}
-    alpha, beta = (parse_share(table[key], key, 0.0, 0.5, place[key]) for key in ("alpha", "beta"))
-    extensions = parse_whole(
-        table["extensions"], "extensions", 0, MOST_LOOKS - 1, place["extensions"]
-    )
     margins = table.get("delta", {})
     if not isinstance(margins, dict):
         raise UsageError(f"[check.delta] must be a table of margins {place['delta']}.")
-    return Gate(alpha, beta, extensions + 1), margins
+    return _gate(table, place), margins
+
+
+def _gate(table: Mapping[str, Any], place: Mapping[str, str] = MappingProxyType({})) -> Gate:
+    """Return the levels of a ``[check]`` table; `place` says where its keys stand."""
+    alpha, beta = (
+        parse_share(table[key], key, 0.0, 0.5, place.get(key, "")) for key in ("alpha", "beta")
+    )
+    extensions = parse_whole(
+        table["extensions"], "extensions", 0, MOST_LOOKS - 1, place.get("extensions", "")
+    )
+    return Gate(alpha, beta, extensions + 1)
+
+
+def _plan(scenario: Scenario, gate: Gate) -> Plan:
+    """Return the blocks of all looks."""
+    return Plan(scenario.games * gate.looks, scenario.games // BLOCKS)
 
 
 def _deltas(
@@ -359,15 +374,18 @@ def load(path: Path) -> Baseline:
             f"Cannot read the baseline {path}: {error.strerror}. Record it with: "
             "analyzer check record SCENARIO.toml -o DIR."
         ) from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BaselineError(f"The baseline {path} is damaged: {error}. {_again(path)}") from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise BaselineError(f"{path} is not a baseline of this version ({FORMAT}). {_again(path)}")
     try:
         return _parsed(path, document)
-    except (KeyError, TypeError, ValueError, zlib.error) as error:
+    except UsageError as error:  # a strategy, a value of a ruling or a file that is there no more
+        raise BaselineError(f"{path}: {error} {_again(path)}") from None
+    except (AttributeError, KeyError, TypeError, ValueError, zlib.error) as error:
+        reason = str(error).splitlines()[0]
         raise BaselineError(
-            f"The baseline {path} is damaged ({type(error).__name__}: {error}). {_again(path)}"
+            f"The baseline {path} is damaged ({type(error).__name__}: {reason}). {_again(path)}"
         ) from None
 
 
@@ -378,11 +396,8 @@ def _again(path: Path) -> str:
 
 
 def _parsed(path: Path, document: Mapping[str, Any]) -> Baseline:
-    try:
-        scenario = Scenario.model_validate(document["scenario"])
-        spec = scenario.spec
-    except UsageError as error:
-        raise BaselineError(f"{path}: {error} {_again(path)}") from None
+    scenario = Scenario.model_validate(document["scenario"])
+    spec = scenario.spec
     rulings = set(scenario.rulings) ^ {one.name for one in spec.rulings}
     if rulings:
         raise BaselineError(
@@ -394,6 +409,8 @@ def _parsed(path: Path, document: Mapping[str, Any]) -> Baseline:
             f"{path} was recorded under the rules {document['rules_version']}; these are "
             f"{spec.rules_version}. {_again(path)}"
         )
+    scenario = build(Settings(document["scenario"]), Settings())  # checks names and values
+    read_user_strategies(scenario.players)
     kernel = spec.kernel()
     layout = {one.name: list(one.shape) for one in kernel.sum_fields}
     if document["sums"]["layout"] != layout:
@@ -401,10 +418,10 @@ def _parsed(path: Path, document: Mapping[str, Any]) -> Baseline:
             f"{path} has other sums than the kernel now: "
             f"{_named(document['sums']['layout'], layout)}. {_again(path)}"
         )
-    table = document["check"]
-    gate = Gate(table["alpha"], table["beta"], table["extensions"] + 1)
-    blocks = document["blocks"]
-    plan = Plan(blocks["count"] * blocks["games_each"], blocks["games_each"])
+    gate = _gate(document["check"])
+    plan = _plan(scenario, gate)
+    if document["blocks"] != {"count": plan.blocks, "games_each": plan.size}:
+        raise ValueError("blocks are not those of the scenario")
     shape = (kernel.sum_cells, plan.blocks)
     sums = _unpacked(document["sums"]["int64_by_cell_zlib_base64"], "<i8", shape)
     marks = _unpacked(document["fingerprints_zlib_base64"], "u1", (scenario.games,))
@@ -423,6 +440,10 @@ def _parsed(path: Path, document: Mapping[str, Any]) -> Baseline:
             f"{path} has other metrics than the game now: {_named(document['metrics'], now)}. "
             f"{_again(path)}"
         )
+    for key in ("deltas", "smallest_shifts_seen"):
+        for name, value in document[key].items():
+            if name not in now or not 0.0 < value < math.inf:
+                raise ValueError(f"{key} holds {name}: {value!r}")
     return baseline
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import shutil
 from pathlib import Path
@@ -204,6 +205,18 @@ BROKEN = [
     (lambda d: d["sums"]["layout"].pop("digest"), "added digest"),
     (lambda d: d["scenario"]["rulings"].pop("effects"), "with other rulings (effects added"),
     (lambda d: d["scenario"].update(game="chess"), "Unknown game 'chess'"),
+    (lambda d: d["scenario"]["rulings"].update(effects="some"), "effects of all-aboard cannot be"),
+    (lambda d: d["scenario"].update(players=["gone"] * 3), "Unknown strategy 'gone'"),
+    (lambda d: d["scenario"].update(players=["gone.py:f"] * 3), "Cannot read gone.py"),
+    (lambda d: d["scenario"].update(players=["random"] * 9), "takes 2 to 5 players, not 9"),
+    (lambda d: d["scenario"].update(seed=-1), "seed must be 0 to"),
+    (lambda d: d["check"].update(alpha=math.nan), "alpha must be between"),
+    (lambda d: d["check"].update(extensions=10**6), "extensions must be 0 to"),
+    (lambda d: d["blocks"].update(games_each=0), "is damaged (ValueError: blocks are not those"),
+    (lambda d: d["deltas"].update(capsize_rate="5%"), "is damaged (TypeError"),
+    (lambda d: d["deltas"].update(gone_rate=0.1), "is damaged (ValueError: deltas holds gone"),
+    (lambda d: d.update(smallest_shifts_seen=3), "is damaged (AttributeError"),
+    (lambda d: d.pop("smallest_shifts_seen"), "is damaged (KeyError"),
     (lambda d: d.pop("check"), "is damaged (KeyError"),
     (lambda d: d.update(fingerprints_zlib_base64="eA=="), "is damaged"),
 ]
@@ -224,6 +237,8 @@ def test_a_missing_baseline_is_exit_4(cli, tmp_path):
     assert cli("check", tmp_path / "none.json").code == 4
     (tmp_path / "text.json").write_text("{")
     assert cli("check", tmp_path / "text.json").code == 4
+    (tmp_path / "deep.json").write_text("[" * 100_000)
+    assert cli("check", tmp_path / "deep.json").code == 4
     empty = tmp_path / "empty"
     empty.mkdir()
     done = cli("check", empty)
