@@ -53,6 +53,8 @@ def check(
         return
     if out is not None:
         raise UsageError("-o is for check record: analyzer check record SCENARIO.toml -o DIR.")
+    if junit is not None:
+        _try_to_write(junit)
     document, code = _check(words, engine, quiet)
     _report(document, junit)
 
@@ -73,11 +75,18 @@ def _record(scenarios: list[str], out: Path | None, engine: Any, quiet: bool) ->
         raise UsageError(
             "Name the scenarios to record: analyzer check record SCENARIO.toml -o DIR."
         )
-    folder = out or baseline.FOLDER
+    paths: dict[Path, str] = {}
     for name in scenarios:
+        path = (out or baseline.FOLDER) / f"{Path(name).stem}.json"
+        if path in paths:
+            raise UsageError(
+                f"{paths[path]} and {name} would both be recorded as {path}: rename one, or record "
+                "them one by one with another -o DIR."
+            )
+        paths[path] = name
+    for path, name in paths.items():
         with ProgressBar(None, quiet=quiet) as bar:
             recorded = baseline.record(Path(name), engine, bar.advance)
-        path = folder / f"{Path(name).stem}.json"
         baseline.write(path, recorded)
         gates = len(recorded.deltas)
         say(
@@ -107,6 +116,14 @@ def _check(words: list[str], engine: Any, quiet: bool) -> tuple[dict[str, Any], 
         "baselines": [one.document() for one in done],
     }
     return document, runner.EXIT_CODES[verdict]
+
+
+def _try_to_write(junit: Path) -> None:
+    """Raise UsageError when a report could not be written, before anything is played."""
+    try:
+        junit.open("ab").close()  # what is there stays until there is something better
+    except OSError as error:
+        raise UsageError(f"Cannot write {junit}: {error.strerror}.") from None
 
 
 def _report(document: dict[str, Any], junit: Path | None) -> None:

@@ -302,6 +302,26 @@ def test_without_a_table_the_headlines_are_gated(cli, tmp_path):
         assert words in done.err
 
 
+def test_a_report_that_cannot_be_written_is_refused_before_anything_is_played(
+    cli, recorded, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(checking, "check", lambda *_, **__: pytest.fail("played"))
+    done = cli("check", recorded, "--junit", tmp_path / "none" / "junit.xml")
+    assert done.code == 2
+    assert done.err.startswith("Error: Cannot write ")
+    assert cli("check", recorded, "--junit", tmp_path).code == 2
+
+
+def test_two_scenarios_of_one_name_do_not_overwrite_each_other(cli, recorded, tmp_path):
+    (tmp_path / "small.toml").write_text(SCENARIO)
+    done = cli(
+        "check", "record", recorded.with_suffix(".toml"), tmp_path / "small.toml", "-o", tmp_path
+    )
+    assert done.code == 2
+    assert "would both be recorded as" in done.err
+    assert not (tmp_path / "small.json").exists()
+
+
 def test_flags_that_do_not_fit_are_refused(cli, recorded):
     assert "Name the scenarios to record" in cli("check", "record").err
     assert "-o is for check record" in cli("check", recorded, "-o", "x").err
