@@ -7,9 +7,13 @@ import sys
 
 def run() -> None:
     """Run the command line and exit with its code."""
-    from analyzer.cli.app import main
+    try:
+        from analyzer.cli.app import main
 
-    sys.exit(main())
+        code = main()
+    except KeyboardInterrupt:  # while it starts or ends
+        code = 130
+    sys.exit(code)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import inspect
 import re
 import sys
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -87,7 +88,8 @@ def _find_function(strategy: UserStrategy) -> Callable:
     sys.modules[strategy.module_name] = module
     kernel_module("kernels.abi")  # the file may import kernels: the cache must be chosen before
     try:
-        exec(compile(strategy.source, strategy.path, "exec"), module.__dict__)
+        with redirect_stdout(sys.stderr):  # what the file prints is not part of a result
+            exec(compile(strategy.source, strategy.path, "exec"), module.__dict__)
     except Exception as error:
         line = getattr(error, "lineno", None) or line_of(error, strategy.path)
         at = f", line {line}" if line else ""

@@ -51,10 +51,11 @@ def comparison_page(document: Mapping[str, Any], title: str) -> Iterator[Rendera
         The game's title.
     """
     first, second = document["strategies"]
+    lineups = document["lineups"]
     level = f"{100 * document['confidence']:g} %"
     yield (
         f"{title}: {first} against {second}, {document['seats']} players, "
-        f"{document['lineups']} lineups of {document['games']:,} games\n"
+        f"{lineups} lineup{'s' if lineups > 1 else ''} of {document['games']:,} games\n"
     )
     sides = table(
         "Each in every seat", "strategy", "among", "win rate", f"{level} interval", "mean score",

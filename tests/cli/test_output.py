@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import subprocess
 import sys
@@ -10,6 +11,9 @@ import sys
 import pytest
 from rich.console import Console
 
+from analyzer import registry
+from analyzer.__main__ import run
+from analyzer.cli import app
 from analyzer.cli.output import fit_columns
 from reports.text import table
 
@@ -91,3 +95,27 @@ def test_no_position_where_stdin_is_closed():
     done = shell("analyzer resolve aa <&-")
     assert done.returncode == 2
     assert done.stderr == "Error: stdin is empty; a position in JSON is needed.\n"
+
+
+def test_what_a_strategy_s_file_prints_is_no_part_of_the_result(cli, tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "from kernels.boats.view import first_move\n\nprint('hello')\n\n\n"
+        "def first(view, legal, stream):\n    return first_move(legal)\n"
+    )
+    done = cli("simulate", "aa", "-n", "10", "--players", f"{file}:first,random", "--json")
+    assert json.loads(done.out)["game"] == "all-aboard"
+    assert "hello" in done.err
+
+
+def test_an_interrupted_command_says_so(cli, monkeypatch):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(registry, "canonical", interrupt)
+    done = cli("simulate", "aa", "-n", "10")
+    assert (done.code, done.out, done.err) == (130, "", "Interrupted.\n")
+    monkeypatch.setattr(app, "main", interrupt)
+    with pytest.raises(SystemExit) as left:
+        run()
+    assert left.value.code == 130
