@@ -170,7 +170,10 @@ def kept_table(name: str, family: str, key: bytes, make: Callable[[], Any]) -> A
     import numpy as np
 
     digest = hashlib.sha256(source_hash(family).encode() + key).hexdigest()[:16]
-    folder = prepare().parent / TABLES
+    folder = prepare()
+    if folder.name.startswith(FOLDER_PREFIX):  # else a temporary one, beside which is not ours
+        folder = folder.parent
+    folder /= TABLES
     path = folder / f"{name}-{digest}.npy"
     try:
         table = np.load(path, allow_pickle=False)
@@ -178,7 +181,12 @@ def kept_table(name: str, family: str, key: bytes, make: Callable[[], Any]) -> A
         table = make()
         if _writable(folder):
             _remove_old_files(folder)
-            with suppress(OSError), tempfile.NamedTemporaryFile(dir=folder, delete=False) as file:
+            with (
+                suppress(OSError),
+                tempfile.NamedTemporaryFile(
+                    dir=folder, prefix=f"{path.name}.", delete=False
+                ) as file,
+            ):
                 try:
                     np.save(file, table)
                     file.close()
@@ -193,9 +201,9 @@ def kept_table(name: str, family: str, key: bytes, make: Callable[[], Any]) -> A
 
 
 def _remove_old_files(folder: Path) -> None:
-    """Remove the tables that nobody has used for long."""
+    """Remove the tables that nobody has used for long, and nothing else: the folder may be shared."""
     oldest = time.time() - KEEP_SECONDS
-    for path in folder.iterdir():
+    for path in folder.glob(f"*-{'[0-9a-f]' * 16}.npy*"):
         with suppress(OSError):
             if path.stat().st_mtime < oldest:
                 path.unlink()
