@@ -44,8 +44,7 @@ _HATCHES = ("", "////", "....", "\\\\\\\\", "xxxx", "----")
 _ROW_INCHES, _TWO_LINES_INCHES = 0.27, 0.4
 _UNITS = {"share": "%", "points": "pp"}
 _DOTS = 110  # an inch
-_LABEL_LENGTH, _LEGEND_LENGTH = 26, 40
-_MOST_TICKS = 8
+_LABEL_LENGTH = 26
 _STYLE = {
     "svg.fonttype": "none",
     "svg.hashsalt": "tabletop-analyzer",
@@ -83,7 +82,7 @@ def _drawing() -> Iterator[None]:
         yield
 
 
-def _new(width: float, height: float) -> Figure:
+def new_figure(width: float, height: float) -> Figure:
     from matplotlib.figure import Figure
 
     # Laid out as it is written: at 100 dots an inch hinted letters are a tenth narrower.
@@ -178,7 +177,7 @@ def themed(svg: str, prefix: str) -> str:
     return svg.replace("<svg ", '<svg aria-hidden="true" focusable="false" ', 1)
 
 
-def _percent_axis(axis: Any, unit: str = "%") -> None:
+def percent_axis(axis: Any, unit: str = "%") -> None:
     from matplotlib.ticker import FuncFormatter
 
     def written(value: float, _: int) -> str:
@@ -193,7 +192,9 @@ def _rows(axes: Axes, labels: Sequence[str]) -> None:
     axes.tick_params(axis="y", length=0)
 
 
-def _intervals(axes: Axes, part: pd.DataFrame, at: Sequence[float], *, across: bool, **style: Any):
+def draw_intervals(
+    axes: Axes, part: pd.DataFrame, at: Sequence[float], *, across: bool, **style: Any
+):
     """Draw values with their intervals; where there is none, the value alone."""
     values = part["value"].to_numpy(dtype=float)
     low = part["low"].to_numpy(dtype=float, na_value=float("nan"))
@@ -227,14 +228,14 @@ def dots(frame: pd.DataFrame, panels: Mapping[str, str], forms: Mapping[str, str
         down = -(-len(panels) // across)
         row_inches = _TWO_LINES_INCHES if any("\n" in row for row in rows) else _ROW_INCHES
         height = down * (len(labels) * row_inches + 0.75) + (0.2 if len(panels) == 1 else 0)
-        figure = _new(width, height)
+        figure = new_figure(width, height)
         grid = figure.subplots(down, across, squeeze=False, sharey=across > 1)
         for axes, (key, heading) in zip(grid.flat, panels.items(), strict=True):
             part = frame[frame["panel"] == key]
             at = [labels.index(label) for label in part["label"]]
             for expected in part["expected"].dropna().unique():
                 axes.axvline(expected, color=MUTED, linewidth=1, linestyle=(0, (4, 3)))
-            _intervals(axes, part, at, across=True, color=COLOURS[0])
+            draw_intervals(axes, part, at, across=True, color=COLOURS[0])
             _rows(axes, rows)
             if len(panels) > 1:
                 axes.set_title(short(heading, 44))
@@ -244,7 +245,7 @@ def dots(frame: pd.DataFrame, panels: Mapping[str, str], forms: Mapping[str, str
             axes.spines["left"].set_visible(False)
             axes.locator_params(axis="x", nbins=max(3, 6 - across) if width >= WIDE else 4)
             if forms[key] in _UNITS:
-                _percent_axis(axes.xaxis, _UNITS[forms[key]])
+                percent_axis(axes.xaxis, _UNITS[forms[key]])
         return figure
 
     return draw
@@ -262,7 +263,7 @@ def stacked(frame: pd.DataFrame, parts: Mapping[str, str]) -> Picture:
     """
 
     def draw(width: float) -> Figure:
-        figure = _new(width, len(frame) * _ROW_INCHES + (1.1 if width < WIDE else 0.95))
+        figure = new_figure(width, len(frame) * _ROW_INCHES + (1.1 if width < WIDE else 0.95))
         axes = figure.subplots()
         left = [0.0] * len(frame)
         for k, (column, words) in enumerate(parts.items()):
@@ -281,7 +282,7 @@ def stacked(frame: pd.DataFrame, parts: Mapping[str, str]) -> Picture:
             left = [a + b for a, b in zip(left, values, strict=True)]
         _rows(axes, [short(label) for label in frame["label"]])
         axes.set_xlim(0, 1)
-        _percent_axis(axes.xaxis)
+        percent_axis(axes.xaxis)
         axes.spines["left"].set_visible(False)
         columns = 3 if width < WIDE else len(parts)
         figure.legend(loc="outside lower left", ncols=columns, handlelength=1.3, columnspacing=1.2)
@@ -318,7 +319,7 @@ def matrix(frame: pd.DataFrame, names: Sequence[str], middle: float, label: str)
         values = np.full((len(names), len(names)), np.nan)
         for row in frame.itertuples():
             values[names.index(row.row), names.index(row.column)] = row.value
-        figure = _new(width, len(names) * (0.36 if width < WIDE else 0.4) + 1.2)
+        figure = new_figure(width, len(names) * (0.36 if width < WIDE else 0.4) + 1.2)
         axes = figure.subplots()
         reach = max(float(np.nanmax(np.abs(values - middle), initial=0.0)), 1e-9)
         norm = TwoSlopeNorm(middle, middle - reach, middle + reach)
@@ -364,7 +365,7 @@ def heat(frame: pd.DataFrame, x: str, y: str) -> Picture:
 
         xs, ys = sorted(frame["x"].unique()), sorted(frame["y"].unique())
         values = np.zeros((len(ys), len(xs)))
-        figure = _new(width, len(ys) * _ROW_INCHES + 1.1)
+        figure = new_figure(width, len(ys) * _ROW_INCHES + 1.1)
         axes = figure.subplots()
         for row in frame.itertuples():
             values[ys.index(row.y), xs.index(row.x)] = row.value
@@ -386,7 +387,7 @@ def heat(frame: pd.DataFrame, x: str, y: str) -> Picture:
         axes.set_xlabel(x)
         axes.set_ylabel(y)
         bar = figure.colorbar(image, ax=axes, shrink=0.8, aspect=16)
-        _percent_axis(bar.ax.yaxis)
+        percent_axis(bar.ax.yaxis)
         bar.outline.set_visible(False)
         axes.tick_params(length=0)
         return figure
@@ -398,10 +399,10 @@ def bars(frame: pd.DataFrame, x: str, y: str) -> Picture:
     """Draw a distribution over whole numbers: ``x`` and ``value`` (share)."""
 
     def draw(width: float) -> Figure:
-        figure = _new(width, 2.3)
+        figure = new_figure(width, 2.3)
         axes = figure.subplots()
         axes.bar(frame["x"], frame["value"], width=0.9, color=COLOURS[0])
-        _percent_axis(axes.yaxis)
+        percent_axis(axes.yaxis)
         axes.set_xlabel(x)
         axes.set_ylabel(y if width >= WIDE else "")
         axes.grid(axis="y")
@@ -414,17 +415,17 @@ def course(frame: pd.DataFrame, x: str, y: str, chance: float) -> Picture:
     """Draw shares over the course of a game: ``label``, ``value``, ``low`` and ``high``."""
 
     def draw(width: float) -> Figure:
-        figure = _new(width, 2.5)
+        figure = new_figure(width, 2.5)
         axes = figure.subplots()
-        places, _ = _positions([str(label) for label in frame["label"]])
+        places, _ = positions([str(label) for label in frame["label"]])
         axes.axhline(chance, color=MUTED, linewidth=1, linestyle=(0, (4, 3)))
         axes.plot(places, frame["value"].to_numpy(dtype=float), color=COLOURS[0], linewidth=1.4)
-        _intervals(axes, frame, places, across=False, color=COLOURS[0])
+        draw_intervals(axes, frame, places, across=False, color=COLOURS[0])
         axes.set_xticks(places, [short(label) for label in frame["label"]])
         if len(places) > 12:
             axes.locator_params(axis="x", nbins=8)
         axes.set_ylim(0, 1.03)
-        _percent_axis(axes.yaxis)
+        percent_axis(axes.yaxis)
         axes.set_xlabel(short(x))
         axes.set_ylabel(y)
         axes.grid(axis="y")
@@ -433,82 +434,9 @@ def course(frame: pd.DataFrame, x: str, y: str, chance: float) -> Picture:
     return draw
 
 
-def _positions(labels: Sequence[str]) -> tuple[list[float], bool]:
+def positions(labels: Sequence[str]) -> tuple[list[float], bool]:
     """Return where values stand on an axis: at their number, or one after the other."""
     try:
         return [float(label) for label in labels], True
     except ValueError:
         return [float(k) for k in range(len(labels))], False
-
-
-def sweep(panels: Sequence[tuple[str, pd.DataFrame]], keys: Sequence[str]) -> Picture:
-    """Draw quantities over the values of a sweep, a panel each.
-
-    Parameters
-    ----------
-    panels
-        Heading and frame: a column a key (ordered categories), ``value``, ``low``, ``high``.
-    keys
-        The first runs along the axis; each combination of the others is a line.
-    """
-
-    def draw(width: float) -> Figure:
-        across = min(1 if width < WIDE else 2, max(len(panels), 1))
-        down = -(-max(len(panels), 1) // across)
-        figure = _new(width, 2.2 * down + 0.5)
-        grid = figure.subplots(down, across, squeeze=False)
-        for axes in list(grid.flat)[len(panels) :]:
-            axes.set_axis_off()
-        lines: list[str] = []
-        for axes, (heading, frame) in zip(grid.flat, panels, strict=False):
-            _sweep_panel(axes, heading, frame, keys, lines)
-        handles = {
-            label: handle
-            for axes in grid.flat
-            for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)
-        }
-        if len(handles) > 1:
-            words = {"loc": "outside lower left", "ncols": across}
-            figure.legend(list(handles.values()), list(handles), **words)
-        return figure
-
-    return draw
-
-
-def _sweep_panel(
-    axes: Axes, heading: str, frame: pd.DataFrame, keys: Sequence[str], lines: list[str]
-) -> None:
-    """Draw one quantity; `lines` collects the lines' names, so that each keeps its colour."""
-    from reports.text import is_rate
-
-    labels = [str(one) for one in frame[keys[0]].cat.categories]
-    places, numbers = _positions(labels)
-    where = dict(zip(labels, places, strict=True))
-    others = list(keys[1:])
-    groups = list(frame.groupby(others, observed=True)) if others else [((), frame)]
-    for names, part in groups:
-        at = [where[str(one)] for one in part[keys[0]]]
-        pairs = zip(others, names, strict=True)
-        label = short(", ".join(f"{key}={value}" for key, value in pairs), _LEGEND_LENGTH)
-        if label not in lines:
-            lines.append(label)
-        k = lines.index(label)
-        colour = COLOURS[k % len(COLOURS)]
-        style = {"color": colour, "label": label or None}
-        shift = 0.0 if numbers else 0.05 * (k - (len(groups) - 1) / 2)
-        _intervals(axes, part, [x + shift for x in at], across=False, **style)
-        if numbers:
-            axes.plot(at, part["value"].to_numpy(dtype=float), color=colour, linewidth=1)
-    if not numbers:
-        turn = {"rotation": 25, "ha": "right", "rotation_mode": "anchor"}
-        axes.set_xticks(places, [short(label, 16) for label in labels], **turn)
-        axes.set_xlim(-0.5, len(labels) - 0.5)
-    elif len(places) <= _MOST_TICKS:
-        axes.set_xticks(places, [short(label) for label in labels])
-    else:
-        axes.locator_params(axis="x", integer=all(one.is_integer() for one in places))
-    axes.set_title(short(heading, 44))
-    axes.set_xlabel(short(keys[0]))
-    axes.grid(axis="y")
-    if is_rate(heading):
-        _percent_axis(axes.yaxis)

@@ -111,11 +111,11 @@ def figure_files(
     document: Mapping[str, Any], frame: pd.DataFrame, wanted: Sequence[str]
 ) -> dict[str, bytes]:
     """Draw every shown quantity over the values; return the files by name."""
-    from reports import figures
+    from reports import figures, sweep_figure
 
     names = shown_quantities(document, wanted)
     panels = [(name, _panel(document, frame, name)) for name in names]
-    return figures.files("sweep", figures.sweep(panels, list(document["varied"])))
+    return figures.files("sweep", sweep_figure.sweep(panels, list(document["varied"])))
 
 
 def _panel(document: Mapping[str, Any], frame: pd.DataFrame, name: str) -> pd.DataFrame:

@@ -7,7 +7,7 @@ import re
 import pandas as pd
 import pytest
 
-from reports import figures
+from reports import figures, sweep_figure
 
 
 def test_a_dot_plot_draws_the_values_and_their_intervals():
@@ -58,12 +58,12 @@ def swept(key, values, **others):
 
 def test_a_sweep_over_whole_numbers_has_a_tick_at_each_and_lines_are_named_by_key_and_value():
     frame = swept("length", ["17", "18", "19"])
-    (axes,) = figures.sweep([("margin", frame)], ["length"])(figures.WIDE).axes
+    (axes,) = sweep_figure.sweep([("margin", frame)], ["length"])(figures.WIDE).axes
     assert [tick.get_text() for tick in axes.get_xticklabels()] == ["17", "18", "19"]
     assert axes.get_xticks().tolist() == [17, 18, 19]
     both = pd.concat([swept("lion", ["a", "b"], fox=fox) for fox in ("x", "y")])
     both["lion"] = both["lion"].astype("category")
-    figure = figures.sweep([("margin", both)], ["lion", "fox"])(figures.WIDE)
+    figure = sweep_figure.sweep([("margin", both)], ["lion", "fox"])(figures.WIDE)
     (legend,) = figure.legends
     assert [text.get_text() for text in legend.get_texts()] == ["fox=x", "fox=y"]
     dots = [line.get_xdata().tolist() for line in figure.axes[0].lines]
@@ -75,7 +75,7 @@ def test_every_label_lies_within_the_picture_that_is_written(width):
     frame = swept("length", ["17", "18", "19"]).assign(value=0.0005, low=0.0, high=0.002)
     panels = [(name, frame) for name in ("a_rate", "b_rate", "c_rate", "d_rate")]
     with figures._drawing():
-        figure = figures._laid_out(figures.sweep(panels, ["length"])(width))
+        figure = figures._laid_out(sweep_figure.sweep(panels, ["length"])(width))
         figures._png(figure)
         boxes = [axes.get_tightbbox() for axes in figure.axes]
     assert min(box.x0 for box in boxes) >= 0
