@@ -82,6 +82,7 @@ class BlockPlayer:
         self.setup = spec.add_tables(setup, proper_names(job.players), lambda text: None)
         self.setup.setflags(write=False)
         self.strategies = compiled(job.players, spec, job.user)
+        _load(self.strategies)
         self.fault_cells = kernel_module("kernels.abi").FAULT_CELLS
         self.no_log = kernel_module("kernels.events").new_log(0)
 
@@ -123,6 +124,18 @@ def _entry(play_block: Callable[..., int]) -> Callable[..., int]:
     if not hasattr(play_block, "get_overload"):
         return play_block  # plain Python, with the JIT off
     return play_block.get_overload(kernel_module("kernels.abi").PLAY_BLOCK.args)
+
+
+def _load(strategies: Iterable[Callable]) -> None:
+    """Compile built-in strategies, or load them from the cache, before a game is played.
+
+    A kernel would do so in its first game. That may take longer than a game is given in a dry run,
+    and a user's strategy at the same table would be blamed for it.
+    """
+    for strategy in dict.fromkeys(strategies):
+        address = getattr(strategy, "__wrapper_address__", None)
+        if address and hasattr(strategy.loop, "compile"):  # else plain Python, with the JIT off
+            address()
 
 
 def aligned_cells(count: int) -> np.ndarray:
