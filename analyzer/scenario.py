@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import tomllib
@@ -15,7 +16,7 @@ from pydantic import BaseModel, ConfigDict
 from analyzer import registry
 from analyzer.errors import UsageError, unknown
 from analyzer.games.base import GameSpec
-from analyzer.lineup import compact, parse_players, proper_names
+from analyzer.lineup import compact, parse_players, proper_names, split_name
 from analyzer.quantities import parse_confidence, parse_games, parse_seed, parse_whole
 from analyzer.user_strategies import is_user_strategy
 
@@ -102,14 +103,21 @@ class Scenario(BaseModel):
             }
         )
 
-    def to_toml(self) -> str:
-        """Return the scenario as a file that `read` turns into the same scenario."""
+    def to_toml(self, folder: Path | None = None) -> str:
+        """Return the scenario as a file that `read` turns into the same scenario.
+
+        Parameters
+        ----------
+        folder
+            Where the file will lie, if not here: files of users' strategies are named from there.
+        """
         lines = [
             f"{key} = {_toml_text(value)}"
             for key, value in (("title", self.title), ("description", self.description))
             if value
         ]
-        names = ", ".join(_toml_text(name) for name in self.players)
+        players = self.players if folder is None else [_from(folder, one) for one in self.players]
+        names = ", ".join(_toml_text(name) for name in players)
         lines += [
             f"game = {_toml_text(self.game)}",
             f"players = [{names}]",
@@ -227,6 +235,14 @@ def _anchor_files(values: dict[str, Any], folder: Path) -> None:
         else item
         for item in items
     ]
+
+
+def _from(folder: Path, name: str) -> str:
+    """Return a strategy's name with the path of a user's file as it is from a folder."""
+    path, colon, rest = name.rpartition(":")
+    if not is_user_strategy(split_name(name)[0]) or os.path.isabs(path):
+        return name
+    return f"{os.path.relpath(path, folder)}{colon}{rest}"
 
 
 def _toml_error(path: Path, text: str, error: tomllib.TOMLDecodeError) -> str:

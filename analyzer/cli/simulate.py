@@ -101,7 +101,7 @@ def _refuse_with_resume(target: str | None, given: dict[str, Any], *more: object
 
 def _save(scenario: Any, path: Path) -> None:
     try:
-        path.write_text(scenario.to_toml(), encoding="utf-8")
+        path.write_text(scenario.to_toml(path.parent), encoding="utf-8")
     except OSError as error:
         raise UsageError(f"Cannot write {path}: {error.strerror}.") from None
     note(f"Written: {path}")

@@ -130,6 +130,19 @@ def test_a_saved_scenario_gives_the_same_result(cli, tmp_path):
     assert cli("simulate", file, "--json").out == cli(*FLAGS, "--json").out
 
 
+def test_a_scenario_saved_elsewhere_finds_the_strategies(cli, tmp_path, monkeypatch):
+    source = "from kernels.boats.view import first_move\n\n\n"
+    source += "def first(view, legal, stream):\n    return first_move(legal)\n"
+    (tmp_path / "mine.py").write_text(source)
+    (tmp_path / "saved").mkdir()
+    monkeypatch.chdir(tmp_path)
+    words = ("simulate", "aa", "-n", "50", "--players", "./mine.py:first~late-lion,random")
+    assert cli(*words, "--save-scenario", "saved/x.toml").code == 0
+    played, flags = cli("simulate", "saved/x.toml", "--json"), cli(*words, "--json")
+    assert played.code == 0
+    assert json.loads(played.out)["digest"] == json.loads(flags.out)["digest"]
+
+
 def test_the_result_has_what_the_contract_names(cli):
     document = json.loads(cli("simulate", "aa", "-n", "500", "--json").out)
     for key in ("game", "games", "seed", "players", "rules_version", "rng_scheme", "rulings"):
