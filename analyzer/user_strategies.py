@@ -62,13 +62,35 @@ def compile_user(strategy: UserStrategy, game: str, catch: bool = True) -> Calla
     function = _find_function(strategy)
     plain = getattr(function, "py_func", function)
     _check_parameters(strategy, plain)
+    if not plain.__name__.isidentifier():  # a lambda: the loop around it needs a name
+        plain.__name__ = strategy.function
     try:
-        return registry.load(game).kernel().compile_strategy(plain, catch=catch)
+        compiled = registry.load(game).kernel().compile_strategy(plain, catch=catch)
     except Exception as error:  # Numba's errors have no common ancestor but this
         raise UsageError(
             f"Strategy {strategy.label!r} cannot be compiled: {_reason(error)} "
             "docs/strategies.md says what a strategy may use."
         ) from error
+    if _draws_elsewhere(compiled):
+        raise UsageError(
+            f"Strategy {strategy.label!r} draws from np.random or random, so its games could not be "
+            "played again. Draw from the strategy's own stream: random_below(stream, n) of "
+            "kernels.rng."
+        )
+    return compiled
+
+
+#: How machine code asks for the state of ``np.random`` and of ``random``.
+_FOREIGN_STATES = ("numba_get_np_random_state", "numba_get_py_random_state")
+
+
+def _draws_elsewhere(compiled: Callable) -> bool:
+    """Tell whether compiled code, or a helper of it, draws from a generator that has no address."""
+    if not hasattr(compiled, "inspect_llvm"):
+        return False  # plain Python, with the JIT off
+    return any(
+        state in text for text in compiled.inspect_llvm().values() for state in _FOREIGN_STATES
+    )
 
 
 def _check_parameters(strategy: UserStrategy, function: Callable) -> None:
@@ -121,7 +143,15 @@ def line_of(error: BaseException, path: str) -> int | None:
 #: What Numba says, and what the author of a strategy must know; groups of the pattern go into the
 #: sentence. The first pattern that is found counts.
 _ADVICE = (
-    (r"Cannot modify readonly array", "the view is read-only: keep notes in variables instead."),
+    (
+        r"Cannot modify readonly array",
+        "the view is read-only, and so is an array from outside the function: keep notes in "
+        "variables of the function instead.",
+    ),
+    (
+        r"STORE_GLOBAL|DELETE_GLOBAL",
+        "it assigns to a global variable: nothing is kept from one move to the next.",
+    ),
     (
         r"Unknown attribute 'move' of type FunctionType|mismatch of arguments number: \d+ vs 5",
         "a built-in strategy is called by its move, which gets a name outside the function: "
@@ -146,6 +176,10 @@ _ADVICE = (
     ),
     (r"name '(\w+)' is not defined", "the name {0!r} is not defined."),
     (r"Cannot unify (.+?) and (.+?) for '(\w+)", "the variable {2} is {0} here and {1} there."),
+    (
+        r"it returns none, not a whole number",
+        "it must return a whole number, and returns nothing (or never returns).",
+    ),
     (r"it returns (.+), not a whole number", "it must return a whole number, not {0}."),
     (r"Cannot bind 'args", "a function is called with the wrong arguments."),
     (r"Invalid use of .*", "an operation on values that it does not take."),

@@ -12,7 +12,10 @@ from pathlib import Path
 import pytest
 
 from analyzer import dryrun, registry
+from analyzer.engines import job
 from analyzer.errors import InternalError
+from analyzer.scenario import Scenario
+from analyzer.simulate import job_of
 
 SIMULATE = ("simulate", "all-aboard", "-n", "10")
 EGN = ("simulate", "einer-geht-noch", "-n", "10")
@@ -315,7 +318,25 @@ USER_STRATEGIES = [
     (HEAD + "    return view[see.NOPE]", "has no attribute 'NOPE'"),
     (HEAD + "    return nope", "the name 'nope' is not defined"),
     (HEAD + "    return 0.5", "it must return a whole number, not float64"),
-    (HEAD + "    pass", "it must return a whole number, not none"),
+    (HEAD + "    pass", "it must return a whole number, and returns nothing (or never returns)"),
+    (
+        "import numpy as np\nA = np.zeros(3)\ndef f(view, legal, stream):\n"
+        "    A[0] += 1\n    return 0",
+        "line 4: the view is read-only, and so is an array from outside the function",
+    ),
+    (
+        "N = 0\ndef f(view, legal, stream):\n    global N\n    N += 1\n    return 0",
+        "it assigns to a global variable: nothing is kept from one move to the next",
+    ),
+    (
+        "import numpy as np\ndef f(view, legal, stream):\n    return np.random.randint(0, 2)",
+        "draws from np.random or random, so its games could not be played again",
+    ),
+    (
+        "import random, numba\n@numba.njit\ndef die(n):\n    return random.randint(1, n)\n"
+        "def f(view, legal, stream):\n    return die(6)",
+        "draws from np.random or random, so its games could not be played again",
+    ),
     (HEAD + "    with open('x') as y:\n        return 1", "construct is not supported"),
     (
         HEAD + "    if view[see.ROUND] == 2:\n        raise ValueError('no idea')\n    return "
@@ -437,6 +458,44 @@ def test_a_user_strategy_that_is_sound_plays(cli, tmp_path):
     done = cli(*SIMULATE, "--players", f"{file}:first,random", "--json")
     assert done.code == 0
     assert json.loads(done.out)["players"] == [f"{file}:first", "random"]
+
+
+def test_a_lambda_plays_and_what_its_file_prints_is_no_result(cli, tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "from kernels.boats.view import first_move\nprint('greetings')\n"
+        "first = lambda view, legal, stream: first_move(legal)\n"
+    )
+    done = cli(*SIMULATE, "--players", f"{file}:first,random", "--json")
+    assert done.code == 0
+    assert json.loads(done.out)["players"] == [f"{file}:first", "random"]
+    assert "greetings" in done.err
+
+
+def test_strategies_are_ready_before_a_game_is_timed(monkeypatch):
+    class Slow:
+        loads = 0
+
+        def loop(self):
+            """Stand for the loop over the games."""
+
+        loop.compile = None
+
+        def __wrapper_address__(self):
+            self.loads += 1
+
+    slow = Slow()
+    monkeypatch.setattr(job, "compiled", lambda *_: (slow, slow))
+    scenario = Scenario(
+        game="all-aboard",
+        players=("random", "random"),
+        games=1,
+        seed=1,
+        confidence=0.95,
+        rulings=registry.load("all-aboard").complete({}),
+    )
+    job.BlockPlayer(job_of(scenario))
+    assert slow.loads == 1
 
 
 def test_a_crash_is_exit_70_in_one_sentence(cli, monkeypatch):
