@@ -14,6 +14,7 @@ import os
 import shutil
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -209,6 +210,10 @@ def _remove_old_files(folder: Path) -> None:
                 path.unlink()
 
 
+#: Held while kernels are imported: a Dask worker plays its first blocks on several threads at once.
+_IMPORTING = threading.RLock()
+
+
 @contextmanager
 def _without_linear_algebra() -> Iterator[None]:
     """Keep ``scipy.linalg`` out while numba starts up.
@@ -236,8 +241,11 @@ def kernel_module(name: str) -> ModuleType:
     name
         As in ``"kernels.boats.aa_play"``.
     """
-    if name in sys.modules:
-        return sys.modules[name]
-    prepare()
-    with _without_linear_algebra():
-        return import_module(name)
+    module = sys.modules.get(name)
+    # A module stands there from the start of its import: another thread may be in the middle of it.
+    if module is not None and not getattr(module.__spec__, "_initializing", False):
+        return module
+    with _IMPORTING:
+        prepare()
+        with _without_linear_algebra():
+            return import_module(name)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import builtins
+import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 
 from analyzer import simulate
+from analyzer.cache import kernel_module
 from analyzer.engines import dask
 from analyzer.engines.local import LocalEngine
 from analyzer.errors import UsageError
@@ -48,3 +51,12 @@ def test_distributed_is_not_installed(monkeypatch):
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(UsageError, match=r"pip install 'tabletop-analyzer\[dask\]'"):
         simulate.play(scenario(), dask.DaskEngine("tcp://127.0.0.1:9"))
+
+
+def test_a_kernel_that_another_thread_imports_is_waited_for(tmp_path, monkeypatch):
+    (tmp_path / "slow_kernel.py").write_text("import time\ntime.sleep(0.5)\nREADY = True\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with ThreadPoolExecutor(4) as pool:
+        ready = pool.map(lambda name: kernel_module(name).READY, ["slow_kernel"] * 4)
+        assert list(ready) == [True] * 4
+    sys.modules.pop("slow_kernel")
