@@ -38,14 +38,9 @@ class Outcome:
     result: RunResult
 
     @cached_property
-    def document(self) -> dict[str, Any]:
-        """The Result JSON."""
-        return self.result.document()
-
-    @cached_property
     def values(self) -> dict[str, dict[str, Any]]:
         """Every quantity with its interval."""
-        return quantities(self.document)
+        return quantities(self.result.document())
 
     @cached_property
     def without(self) -> dict[str, np.ndarray]:

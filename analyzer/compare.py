@@ -10,6 +10,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -239,7 +240,11 @@ class Compared:
         return len(lineups) * self.plan.games
 
     def document(self) -> dict[str, Any]:
-        """Return the JSON of ``analyzer compare``."""
+        """Return the JSON of ``analyzer compare``; it is made once."""
+        return self._document
+
+    @cached_property
+    def _document(self) -> dict[str, Any]:
         comparison, plan = self.comparison, self.plan
         base, spec = comparison.base, comparison.base.spec
         wins, scores = self.differences()

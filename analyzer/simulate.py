@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -135,7 +136,11 @@ class RunResult:
         return hex64(int(words.sum(dtype=np.uint64)))
 
     def document(self) -> dict[str, Any]:
-        """Return the Result JSON."""
+        """Return the Result JSON; it is made once."""
+        return self._document
+
+    @cached_property
+    def _document(self) -> dict[str, Any]:
         scenario = self.scenario
         spec = scenario.spec
         summary = spec.summarize(

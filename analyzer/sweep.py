@@ -7,6 +7,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -238,7 +239,11 @@ class Swept:
     outcomes: tuple[Outcome, ...]
 
     def document(self) -> dict[str, Any]:
-        """Return the JSON of ``analyzer sweep``."""
+        """Return the JSON of ``analyzer sweep``; it is made once."""
+        return self._document
+
+    @cached_property
+    def _document(self) -> dict[str, Any]:
         base = self.outcomes[0]
         return {
             "game": self.scenario.game,
