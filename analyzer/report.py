@@ -139,11 +139,9 @@ def seat_rows(scenario: Scenario, sums: np.ndarray, margin: float) -> pd.DataFra
     seats = len(scenario.players)
     level = scenario.confidence
 
-    def summarize(confidence: float) -> list[dict[str, Any]]:
-        return spec.summarize(sums, seats, scenario.rulings, confidence)["seats"]
-
     plain, equal, sure = (
-        summarize(one) for one in (level, max(2 * level - 1, 0.5), 1 - (1 - level) / seats)
+        spec.estimates(sums, seats, scenario.rulings, one).seats()
+        for one in (level, max(2 * level - 1, 0.5), 1 - (1 - level) / seats)
     )
     rates = [seat["win_rate"] for seat in plain]
     known = len(rates) > 0 and all(rate is not None for rate in rates)

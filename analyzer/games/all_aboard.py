@@ -162,13 +162,13 @@ def encode_setup(players: int, rulings: Mapping[str, Any]) -> np.ndarray:
     return boats_setup.encode_setup(layout, RULINGS, players, rulings)
 
 
-def summarize(
+def estimates(
     sums: np.ndarray, players: int, rulings: Mapping[str, Any], confidence: float
-) -> dict[str, Any]:
-    """Return ``seats``, ``metrics`` and ``tables`` of a run; `sums` has a row a block."""
+) -> AllAboardSummary:
+    """Return the estimates of a run; `sums` has a row a block."""
     fields = boats_metrics.sum_fields()
     kinds = boats_setup.capacities(rulings)
-    return AllAboardSummary(sums, fields, players, ANIMALS, POINTS, kinds, confidence).document()
+    return AllAboardSummary(sums, fields, players, ANIMALS, POINTS, kinds, confidence)
 
 
 def teller(
@@ -210,7 +210,7 @@ SPEC = GameSpec(
     metrics=METRICS,
     kernel=kernel,
     encode_setup=encode_setup,
-    summarize=summarize,
+    estimates=estimates,
     tell=tell,
     resolve=resolve,
     restrictions=(

@@ -11,13 +11,16 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import ModuleType
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from analyzer.cache import kernel_module
 from analyzer.errors import UsageError, did_you_mean, unknown
 from analyzer.games.layout import ReportLayout, Restriction
+
+if TYPE_CHECKING:
+    from analyzer.games.summary import Summary
 
 #: Evidence grades of a default.
 EVIDENCE = {
@@ -360,9 +363,9 @@ class GameSpec:
         Loads the compiled side; slow the first time.
     encode_setup
         ``(players, rulings) -> int64 array``.
-    summarize
-        ``(sums, players, rulings, confidence) -> {"seats", "metrics", "tables"}``;
-        `sums` has one row a block.
+    estimates
+        ``(sums, players, rulings, confidence) -> Summary``: those of a run; `sums` has one
+        row a block.
     tell
         ``(events, labels, rulings) -> records``, each with ``event`` and ``text``, for
         `analyzer replay`.
@@ -400,7 +403,7 @@ class GameSpec:
     metrics: tuple[Metric, ...]
     kernel: Callable[[], Kernel]
     encode_setup: Callable[[int, Mapping[str, Any]], np.ndarray]
-    summarize: Callable[..., dict[str, Any]]
+    estimates: Callable[[np.ndarray, int, Mapping[str, Any], float], Summary]
     tell: Callable[[np.ndarray, Sequence[str], Mapping[str, Any]], list[dict[str, Any]]]
     resolve: Callable[[object], dict[str, Any]]
     strategy_players: Mapping[str, tuple[int, int]] = field(default_factory=dict)
@@ -413,6 +416,12 @@ class GameSpec:
     report: ReportLayout = field(default_factory=ReportLayout)
     counted_games: Callable[[np.ndarray, Mapping[str, Any]], np.ndarray] | None = None
     counted_scores: Callable[[np.ndarray, Mapping[str, Any]], np.ndarray] | None = None
+
+    def summarize(
+        self, sums: np.ndarray, players: int, rulings: Mapping[str, Any], confidence: float
+    ) -> dict[str, Any]:
+        """Return ``seats``, ``metrics`` and ``tables`` of a run; `sums` has a row a block."""
+        return self.estimates(sums, players, rulings, confidence).document()
 
     def restriction(self, name: object, where: str = "") -> Restriction:
         """Return a restriction by name, or raise UsageError with the choices."""

@@ -233,10 +233,10 @@ def points(rulings: Mapping[str, Any]) -> list[int]:
     ]
 
 
-def summarize(
+def estimates(
     sums: np.ndarray, players: int, rulings: Mapping[str, Any], confidence: float
-) -> dict[str, Any]:
-    """Return ``seats``, ``metrics`` and ``tables`` of a run; `sums` has a row a block."""
+) -> egn_metrics.EinerGehtNochSummary:
+    """Return the estimates of a run; `sums` has a row a block."""
     unit = kernel_module("kernels.boats.egn_weights").SCORE_UNIT
     return egn_metrics.EinerGehtNochSummary(
         sums,
@@ -247,7 +247,7 @@ def summarize(
         boats_setup.capacities(rulings),
         confidence,
         unit,
-    ).document()
+    )
 
 
 def teller(
@@ -290,7 +290,7 @@ SPEC = GameSpec(
     metrics=egn_metrics.METRICS,
     kernel=kernel,
     encode_setup=encode_setup,
-    summarize=summarize,
+    estimates=estimates,
     tell=tell,
     resolve=resolve,
     restrictions=(

@@ -258,11 +258,11 @@ def _with_policies(setup: bytes) -> np.ndarray:
     return policies.with_policies(np.frombuffer(setup, dtype=np.int64))
 
 
-def summarize(
+def estimates(
     sums: np.ndarray, players: int, rulings: Mapping[str, Any], confidence: float
-) -> dict[str, Any]:
-    """Return ``seats``, ``metrics`` and ``tables`` of a run; `sums` has a row a block."""
-    return tierisch_metrics.DiceSummary(sums, players, ANIMALS, confidence).document()
+) -> tierisch_metrics.DiceSummary:
+    """Return the estimates of a run; `sums` has a row a block."""
+    return tierisch_metrics.DiceSummary(sums, players, ANIMALS, confidence)
 
 
 def tell(
@@ -360,7 +360,7 @@ SPEC = GameSpec(
     metrics=tierisch_metrics.METRICS,
     kernel=kernel,
     encode_setup=encode_setup,
-    summarize=summarize,
+    estimates=estimates,
     tell=tell,
     resolve=resolve,
     strategy_players={OPTIMAL: (2, 2)},

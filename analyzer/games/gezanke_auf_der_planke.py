@@ -250,11 +250,11 @@ def add_tables(
     return planke.with_solved_endgame(setup)
 
 
-def summarize(
+def estimates(
     sums: np.ndarray, players: int, rulings: Mapping[str, Any], confidence: float
-) -> dict[str, Any]:
-    """Return ``seats``, ``metrics`` and ``tables`` of a run; `sums` has a row a block."""
-    return planke_metrics.PlankSummary(sums, players, rulings, confidence).document()
+) -> planke_metrics.PlankSummary:
+    """Return the estimates of a run; `sums` has a row a block."""
+    return planke_metrics.PlankSummary(sums, players, rulings, confidence)
 
 
 def tell(
@@ -359,7 +359,7 @@ SPEC = GameSpec(
     metrics=planke_metrics.METRICS,
     kernel=kernel,
     encode_setup=encode_setup,
-    summarize=summarize,
+    estimates=estimates,
     tell=tell,
     resolve=resolve,
     restrictions=_symbol_restrictions(),
