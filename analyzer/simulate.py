@@ -14,7 +14,8 @@ from analyzer.cache import kernel_module
 from analyzer.engines.job import BlockResult, Engine, Job
 from analyzer.errors import InternalError, plural
 from analyzer.faults import stopped
-from analyzer.games.base import Choice, hex64
+from analyzer.games.base import hex64
+from analyzer.games.kinds import Choice
 from analyzer.lineup import proper_names, read_user_strategies
 from analyzer.plan import Plan
 from analyzer.scenario import Scenario

@@ -20,7 +20,8 @@ from analyzer.cache import kernel_module, source_hash
 from analyzer.changes import Outcome
 from analyzer.engines.job import Engine
 from analyzer.errors import UsageError
-from analyzer.games.base import Choice, GameSpec, Ruling, every_value
+from analyzer.games.base import GameSpec, Ruling
+from analyzer.games.kinds import Choice, every_value
 from analyzer.games.layout import Restriction, SuiteSizes
 from analyzer.games.outcomes import outcomes
 from analyzer.lineup import WITHOUT, seated

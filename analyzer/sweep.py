@@ -15,7 +15,8 @@ from analyzer import simulate
 from analyzer.changes import Outcome
 from analyzer.engines.job import Engine
 from analyzer.errors import UsageError, plural, unknown
-from analyzer.games.base import Choice, GameSpec, Whole, every_value
+from analyzer.games.base import GameSpec
+from analyzer.games.kinds import Choice, Whole, every_value
 from analyzer.lineup import compact, parse_players
 from analyzer.run_files import write_files
 from analyzer.scenario import Scenario

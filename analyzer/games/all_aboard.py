@@ -12,8 +12,9 @@ from analyzer.cache import kernel_module
 from analyzer.games import boats_metrics, boats_report, boats_setup
 from analyzer.games.aa_events import AllAboardTeller
 from analyzer.games.aa_metrics import METRICS, AllAboardSummary
-from analyzer.games.base import Choice, GameSpec, Kernel, Ruling
+from analyzer.games.base import GameSpec, Kernel, Ruling
 from analyzer.games.boats_position import PositionCodec
+from analyzer.games.kinds import Choice
 
 NAME = "all-aboard"
 ANIMALS = (

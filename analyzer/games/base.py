@@ -7,16 +7,16 @@ the evidence for that default.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from analyzer.cache import kernel_module
-from analyzer.errors import UsageError, did_you_mean, unknown
+from analyzer.errors import UsageError, unknown
+from analyzer.games.kinds import Kind
 from analyzer.games.layout import ReportLayout, Restriction
 
 if TYPE_CHECKING:
@@ -41,175 +41,6 @@ def legal_bits(fault: Sequence[int]) -> str:
     legal = fault[kernel_module("kernels.abi").FAULT_LEGAL]
     moves = [str(move) for move in range(legal.bit_length()) if legal >> move & 1]
     return f"legal: {', '.join(moves)}"
-
-
-class Kind(Protocol):
-    """The type of a ruling: how its values are written and checked."""
-
-    def parse(self, value: object) -> Any:
-        """Return the canonical value, or raise ValueError with the choices."""
-
-    def describe(self) -> str:
-        """Return the choices in words."""
-
-
-@dataclass(frozen=True)
-class Choice:
-    """One of a few names or numbers, the default first."""
-
-    values: tuple[str | int, ...]
-
-    def parse(self, value: object) -> str | int:
-        """Return the value as one of the choices."""
-        text = _as_text(value)
-        for choice in self.values:
-            if text == str(choice):
-                return choice
-        hint = did_you_mean(text, [str(choice) for choice in self.values])
-        raise ValueError(f"{hint}Choices: {self.describe()}.")
-
-    def describe(self) -> str:
-        """Return the choices, comma-separated."""
-        return ", ".join(str(choice) for choice in self.values)
-
-
-@dataclass(frozen=True)
-class Whole:
-    """A whole number within bounds; `high` None means no upper bound."""
-
-    low: int
-    high: int | None = None
-
-    def parse(self, value: object) -> int:
-        """Return the value as an int."""
-        try:
-            number = int(_as_text(value))
-        except ValueError:
-            number = None
-        in_range = number is not None and number >= self.low
-        if not in_range or (self.high is not None and number > self.high):
-            raise ValueError(f"It takes {self.describe()}.")
-        return number
-
-    def describe(self) -> str:
-        """Return the bounds in words."""
-        if self.high is None:
-            return f"a whole number from {self.low}"
-        return f"a whole number from {self.low} to {self.high}"
-
-
-@dataclass(frozen=True)
-class Numbers:
-    """One of a few numbers, the default first."""
-
-    values: tuple[int | float, ...]
-
-    def parse(self, value: object) -> int | float:
-        """Return the value as one of the numbers."""
-        try:
-            number = float(_as_text(value))
-        except ValueError:
-            number = None
-        for one in self.values:
-            if one == number:
-                return one
-        raise ValueError(f"Choices: {self.describe()}.")
-
-    def describe(self) -> str:
-        """Return the numbers, comma-separated."""
-        return ", ".join(str(value) for value in self.values)
-
-
-def multiset_items(value: object, kind: Kind) -> Sequence[object]:
-    """Return the items of a multiset: of ``a:2,b``, a list, or a table of counts.
-
-    Raises
-    ------
-    ValueError
-        When it is none of these; the message says what `kind` takes.
-    """
-    if isinstance(value, str):
-        return value.replace(",", " ").split()
-    if isinstance(value, Mapping):
-        return [f"{item}:{count}" for item, count in value.items()]
-    if isinstance(value, Sequence):
-        return value
-    raise ValueError(f"It takes {kind.describe()}.")
-
-
-@dataclass(frozen=True)
-class Deck:
-    """A fixed number of cards with a number on each, written ``10:2,11:2,…`` (value:count).
-
-    Attributes
-    ----------
-    size
-        Number of cards.
-    low, high
-        Bounds of the numbers.
-    noun
-        What a card is called, in the plural.
-    """
-
-    size: int
-    low: int
-    high: int
-    noun: str
-
-    def parse(self, value: object) -> str:
-        """Return the deck in canonical form, lowest number first."""
-        counts: Counter[int] = Counter()
-        for item in multiset_items(value, self):
-            number, count = self._item(item)
-            counts[number] += count
-        if counts.total() != self.size:
-            raise ValueError(
-                f"It needs {self.size} {self.noun}, not {counts.total()}; "
-                f"write value:count pairs such as 10:{self.size // 2},20:{self.size // 2}."
-            )
-        return ",".join(f"{number}:{counts[number]}" for number in sorted(counts) if counts[number])
-
-    def describe(self) -> str:
-        """Return the way to write a deck."""
-        return (
-            f"{self.size} {self.noun} as value:count pairs or a list; "
-            f"values {self.low} to {self.high}"
-        )
-
-    @staticmethod
-    def cards(canonical: str) -> list[int]:
-        """Return the numbers of a canonical deck, one a card, ascending."""
-        numbers: list[int] = []
-        for pair in canonical.split(","):
-            number, count = pair.split(":")
-            numbers += [int(number)] * int(count)
-        return numbers
-
-    def _item(self, item: object) -> tuple[int, int]:
-        text = _as_text(item)
-        number, colon, count = text.partition(":")
-        digits = number.removeprefix("-")
-        if not digits.isdecimal() or (colon and not count.isdecimal()):
-            raise ValueError(f"{text!r} is neither a number nor value:count.")
-        if not self.low <= int(number) <= self.high:
-            raise ValueError(f"{number} is outside {self.low} to {self.high}.")
-        return int(number), int(count) if colon else 1
-
-
-def every_value(kind: Kind) -> Sequence[Any] | None:
-    """Return all values of a ruling; None where they are not listed or have no end."""
-    if isinstance(kind, Choice):
-        return kind.values
-    if isinstance(kind, Whole) and kind.high is not None:
-        return range(kind.low, kind.high + 1)
-    return None
-
-
-def _as_text(value: object) -> str:
-    """Return what a person would have typed for a value of a TOML or JSON file."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value).strip()
 
 
 @dataclass(frozen=True)

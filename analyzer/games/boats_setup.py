@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from analyzer.cache import kernel_module
-from analyzer.games.base import Choice, Deck, Numbers, Ruling
+from analyzer.games.base import Ruling
+from analyzer.games.kinds import Choice, Deck, Numbers
 
 #: Assumed for both games: no rulebook says what the thirty boats carry.
 TILE_DECK = "10:2,11:2,12:3,13:3,14:3,15:4,16:3,17:3,18:3,19:2,20:2"

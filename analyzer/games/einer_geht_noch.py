@@ -10,9 +10,10 @@ import numpy as np
 
 from analyzer.cache import kernel_module
 from analyzer.games import boats_metrics, boats_report, boats_setup, egn_metrics
-from analyzer.games.base import Choice, GameSpec, Kernel, Numbers, Ruling, Whole
+from analyzer.games.base import GameSpec, Kernel, Ruling
 from analyzer.games.boats_position import PositionCodec
 from analyzer.games.egn_events import EinerGehtNochTeller
+from analyzer.games.kinds import Choice, Numbers, Whole
 from analyzer.games.layout import Component, SuiteSizes
 
 NAME = "einer-geht-noch"

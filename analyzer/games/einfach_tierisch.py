@@ -15,7 +15,8 @@ import numpy as np
 from analyzer.cache import kernel_module
 from analyzer.errors import UsageError, did_you_mean
 from analyzer.games import tierisch_metrics
-from analyzer.games.base import Choice, GameSpec, Kernel, Ruling, multiset_items
+from analyzer.games.base import GameSpec, Kernel, Ruling
+from analyzer.games.kinds import Choice, is_count, multiset_items
 from analyzer.games.layout import Component, Histogram, ReportLayout, Restriction, SuiteSizes
 from analyzer.games.tierisch_events import DiceTeller, dice_in_words
 from analyzer.games.tierisch_position import PositionCodec
@@ -43,9 +44,9 @@ class Faces:
     def parse(self, value: object) -> str:
         """Return the faces in canonical form: in the order of the symbols, repeated ones counted."""
         counts: Counter[str] = Counter()
-        for item in multiset_items(value, self):
-            symbol, count = self._item(item)
-            counts[symbol] += count
+        for symbol, count in multiset_items(value, self):
+            self._check(symbol, count)
+            counts[symbol] += int(count)
         common = reduce(gcd, counts.values(), 0)
         if not common:
             raise ValueError(f"A die needs at least one face. {self._example()}")
@@ -72,14 +73,12 @@ class Faces:
     def _example(self) -> str:
         return f"Write it as {self.symbols[0]}:2,{self.symbols[1]},{self.symbols[-1]}."
 
-    def _item(self, item: object) -> tuple[str, int]:
-        symbol, colon, count = str(item).strip().partition(":")
+    def _check(self, symbol: str, count: str) -> None:
         if symbol not in self.symbols:
             hint = did_you_mean(symbol, self.symbols)
             raise ValueError(f"{symbol!r} is no symbol. {hint}Choices: {', '.join(self.symbols)}.")
-        if colon and not (count.isdecimal() and len(count) <= 4):
+        if not is_count(count):
             raise ValueError(f"{count!r} is no number of faces. {self._example()}")
-        return symbol, int(count) if colon else 1
 
 
 DIE = Faces(SYMBOLS, MAX_FACES)

@@ -10,7 +10,8 @@ import numpy as np
 
 from analyzer.cache import kernel_module
 from analyzer.games import planke_metrics, planke_rose
-from analyzer.games.base import Choice, GameSpec, Kernel, Ruling, Whole
+from analyzer.games.base import GameSpec, Kernel, Ruling
+from analyzer.games.kinds import Choice, Whole
 from analyzer.games.layout import (
     Component,
     HeatMap,

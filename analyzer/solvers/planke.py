@@ -16,7 +16,7 @@ import numpy as np
 from analyzer import registry
 from analyzer.cache import kept_table, kernel_module
 from analyzer.errors import UsageError
-from analyzer.games.base import Choice
+from analyzer.games.kinds import Choice
 from analyzer.games.planke_events import EMPTY, ENDS, LETTERS
 from analyzer.games.planke_rose import SYMBOLS
 

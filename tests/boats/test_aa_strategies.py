@@ -7,8 +7,8 @@ from itertools import combinations_with_replacement
 import numpy as np
 import pytest
 
-from analyzer.games.base import Deck
 from analyzer.games.boats_setup import TILE_DECK
+from analyzer.games.kinds import Deck
 from kernels.abi import CREDIT_UNIT
 from kernels.boats import aa_forecast as forecast
 from kernels.boats import aa_setup, tally

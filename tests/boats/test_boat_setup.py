@@ -8,7 +8,7 @@ import pytest
 
 from analyzer import registry
 from analyzer.games import all_aboard, einer_geht_noch
-from analyzer.games.base import Choice, Deck, Numbers
+from analyzer.games.kinds import Choice, Deck, Numbers
 from kernels.boats import aa_rules, egn_weights
 from kernels.boats.piles import KIND_BITS
 

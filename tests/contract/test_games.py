@@ -9,7 +9,8 @@ from analyzer import registry, simulate
 from analyzer.catalogue import details
 from analyzer.engines.local import LocalEngine
 from analyzer.errors import UsageError
-from analyzer.games.base import EVIDENCE, Choice, Numbers, Whole
+from analyzer.games.base import EVIDENCE
+from analyzer.games.kinds import Choice, Numbers, Whole
 from analyzer.replay import replay
 from analyzer.scenario import Settings, build
 
