@@ -145,10 +145,7 @@ class Scenario(BaseModel):
             words += ["-n", str(self.games)]
             if self.confidence != DEFAULT_CONFIDENCE:
                 words += ["--confidence", repr(self.confidence)]
-        for name, value in self.spec.changed(self.rulings).items():
-            flag = "--set" if self.spec.ruling(name).component else "--rule"
-            words += [flag, f"{name}={value}"]
-        return words
+        return words + self.spec.flags(self.spec.changed(self.rulings))
 
     def command(self) -> str:
         """Return the command that plays the scenario again."""

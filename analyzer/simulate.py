@@ -61,9 +61,8 @@ def job_of(
         user = read_user_strategies(scenario.players)
     spec = scenario.spec
     setup = spec.encode_setup(len(scenario.players), scenario.rulings)
-    spec.add_tables(
-        setup, proper_names(scenario.players), note
-    )  # kept, so that no player works it out again
+    # Kept, so that no player of blocks works them out again.
+    spec.add_tables(setup, proper_names(scenario.players), scenario.rulings, note)
     job = Job(
         game=scenario.game,
         players=scenario.players,

@@ -170,7 +170,10 @@ def _nothing_to_check(players: Sequence[str], rulings: Mapping[str, Any]) -> Non
 
 
 def _no_tables(
-    setup: np.ndarray, players: Sequence[str], note: Callable[[str], None]
+    setup: np.ndarray,
+    players: Sequence[str],
+    rulings: Mapping[str, Any],
+    note: Callable[[str], None],
 ) -> np.ndarray:
     """Return the setup as it is: most games have no tables."""
     return setup
@@ -207,8 +210,8 @@ class GameSpec:
     check
         ``(players, rulings)``: raises UsageError where strategies and rulings do not go together.
     add_tables
-        ``(setup, players, note) -> setup``: appends what the strategies of a lineup look up; `note`
-        is told when that takes a while.
+        ``(setup, players, rulings, note) -> setup``: appends what the strategies of a lineup look
+        up; `note` is told when that takes a while.
     restrictions
         What a strategy can be denied.
     deny_effect
@@ -239,9 +242,7 @@ class GameSpec:
     resolve: Callable[[object], dict[str, Any]]
     strategy_players: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     check: Callable[[Sequence[str], Mapping[str, Any]], None] = _nothing_to_check
-    add_tables: Callable[[np.ndarray, Sequence[str], Callable[[str], None]], np.ndarray] = (
-        _no_tables
-    )
+    add_tables: Callable[..., np.ndarray] = _no_tables
     restrictions: tuple[Restriction, ...] = ()
     deny_effect: Callable[[np.ndarray, int, int], None] | None = None
     report: ReportLayout = field(default_factory=ReportLayout)
@@ -291,6 +292,13 @@ class GameSpec:
             for one in self.rulings
             if rulings.get(one.name, one.default) != one.default
         }
+
+    def flags(self, rulings: Mapping[str, Any]) -> list[str]:
+        """Return the words that give some rulings on a command line: ``--rule NAME=VALUE``."""
+        words = []
+        for name, value in rulings.items():
+            words += ["--set" if self.ruling(name).component else "--rule", f"{name}={value}"]
+        return words
 
     def check_players(self, count: int, where: str = "") -> int:
         """Return the number of players, or raise UsageError when the game does not take it."""

@@ -236,7 +236,10 @@ def encode_setup(players: int, rulings: Mapping[str, Any]) -> np.ndarray:
 
 
 def add_tables(
-    setup: np.ndarray, players: Sequence[str], note: Callable[[str], None]
+    setup: np.ndarray,
+    players: Sequence[str],
+    rulings: Mapping[str, Any],
+    note: Callable[[str], None],
 ) -> np.ndarray:
     """Append the tables that some strategies play from: turn play, and the solved game.
 

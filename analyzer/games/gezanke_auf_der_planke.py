@@ -235,7 +235,10 @@ def check(players: Sequence[str], rulings: Mapping[str, Any]) -> None:
 
 
 def add_tables(
-    setup: np.ndarray, players: Sequence[str], note: Callable[[str], None]
+    setup: np.ndarray,
+    players: Sequence[str],
+    rulings: Mapping[str, Any],
+    note: Callable[[str], None],
 ) -> np.ndarray:
     """Append the solved endgame where a strategy plays from it.
 
@@ -248,7 +251,7 @@ def add_tables(
         return setup
     from analyzer.solvers import planke
 
-    return planke.with_solved_endgame(setup)
+    return planke.with_solved_endgame(setup, rulings)
 
 
 def estimates(

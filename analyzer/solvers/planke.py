@@ -16,15 +16,15 @@ import numpy as np
 from analyzer import registry
 from analyzer.cache import kept_table, kernel_module
 from analyzer.errors import UsageError
-from analyzer.games.kinds import Choice
 from analyzer.games.planke_events import EMPTY, ENDS, LETTERS
 from analyzer.games.planke_rose import SYMBOLS
 
 GAME = "gezanke-auf-der-planke"
 Note = Callable[[str], None]
 _SEATS = 2
-#: Cells of the setup that the table depends on, beside the wind rose.
-_RELEVANT = ("PLANK_LENGTH", "MOVE_TARGETS", "NULL_MOVE", "IMPOSSIBLE_SYMBOL", "SKULL_CHOICE")
+#: Rulings that the table depends on, beside the wind rose and who wins with an unowned survivor.
+_OF_A_TURN = ("plank_length", "move_targets", "null_move", "impossible_symbol", "skull_choice")
+_RELEVANT = (*_OF_A_TURN, "rose", "unowned_survivor")
 
 
 def check_solvable(rulings: Mapping[str, Any]) -> None:
@@ -45,7 +45,7 @@ def fewest_and_most(rulings: Mapping[str, Any]) -> tuple[int, int]:
 def _key(setup: np.ndarray, pirates: int) -> bytes:
     """Return what a table depends on: the turn, the wind rose, and who has won."""
     cell = kernel_module("kernels.plank.planke_setup")
-    relevant = [int(setup[getattr(cell, name)]) for name in _RELEVANT]
+    relevant = [int(setup[getattr(cell, name.upper())]) for name in _OF_A_TURN]
     relevant.append(int(setup[cell.UNOWNED_SURVIVOR] == cell.BEST_PLAYER))
     rose = setup[cell.ROSE_CHANCE : cell.ROSE_KEEP].tolist()
     return repr((registry.load(GAME).rules_version, relevant, rose, pirates)).encode()
@@ -55,7 +55,7 @@ def _table(setup: np.ndarray, pirates: int, make: Callable[[], np.ndarray]) -> n
     return kept_table("planke-endgame", "plank", _key(setup, pirates), make)
 
 
-def with_solved_endgame(setup: np.ndarray) -> np.ndarray:
+def with_solved_endgame(setup: np.ndarray, rulings: Mapping[str, Any]) -> np.ndarray:
     """Return a setup array with the solved endgame appended, for the strategy `endgame`.
 
     It is always the one with the most pirates that are solved on that plank, so that games never
@@ -66,38 +66,24 @@ def with_solved_endgame(setup: np.ndarray) -> np.ndarray:
     UsageError
         When it has not been solved; the message is the command that does it.
     """
-    layout = kernel_module("kernels.plank.endgame")
     cell = kernel_module("kernels.plank.planke_setup")
-    pirates = layout.most_pirates(int(setup[cell.PLANK_LENGTH]))
+    _, pirates = fewest_and_most(rulings)
 
     def refuse() -> np.ndarray:
         raise UsageError(
             f"The strategy endgame plays from the solved endgame of {pirates} pirates, which is "
-            f"not there yet; this makes it: {_command(setup, pirates)}"
+            f"not there yet; this makes it: {_command(rulings, pirates)}"
         )
 
     return cell.with_endgame(setup, _table(setup, pirates, refuse))
 
 
-def _command(setup: np.ndarray, pirates: int) -> str:
-    """Return the command that solves the endgame of a setup."""
+def _command(rulings: Mapping[str, Any], pirates: int) -> str:
+    """Return the command that solves the endgame under some rulings."""
     spec = registry.load(GAME)
-    cell = kernel_module("kernels.plank.planke_setup")
-    unit = kernel_module("kernels.plank.rose").ROSE_UNIT
+    changed = {name: one for name, one in spec.changed(rulings).items() if name in _RELEVANT}
     words = ["analyzer", "solve", "planke", "--pirates", str(pirates)]
-    for name in (*_RELEVANT, "UNOWNED_SURVIVOR"):
-        one = spec.ruling(name.lower())
-        value = int(setup[getattr(cell, name)])
-        chosen = one.kind.values[value] if isinstance(one.kind, Choice) else value
-        if chosen != one.default:
-            words += ["--set" if one.component else "--rule", f"{one.name}={chosen}"]
-    chances = setup[cell.ROSE_CHANCE : cell.ROSE_KEEP].tolist()
-    if len(set(chances)) > 1:
-        size = len(SYMBOLS)
-        assert sum(chances) == unit
-        rows = [",".join(map(str, chances[k : k + size])) for k in range(0, size * size, size)]
-        words += ["--set", f"rose={'/'.join(rows)}"]
-    return shlex.join(words)
+    return shlex.join(words + spec.flags(changed))
 
 
 @dataclass(frozen=True)

@@ -40,8 +40,9 @@ class Bench:
         self.name = name
         self.play_block = play_block or kernel.play_block
         self.strategy = strategy
-        setup = spec.encode_setup(SEATS, spec.complete({}))
-        self.setup = spec.add_tables(setup, [strategy] * SEATS, print)
+        rulings = spec.complete({})
+        setup = spec.encode_setup(SEATS, rulings)
+        self.setup = spec.add_tables(setup, [strategy] * SEATS, rulings, print)
         self.lineup = (kernel.strategies[strategy],) * kernel_module("kernels.abi").MAX_SEATS
         self.sums = np.zeros(kernel.sum_cells, dtype=np.int64)
         self.rows = np.zeros(0, dtype=np.int64)
