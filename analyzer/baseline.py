@@ -242,7 +242,10 @@ def _margin(name: str, given: object, value: float, place: str) -> float:
         share = parse_share(given, what, 0.0, 10.0, place)
         return share * abs(value) if value else share
     if isinstance(given, bool) or not isinstance(given, int | float) or not 0.0 < given < 1e12:
-        raise UsageError(f"{what} must be a number above 0 or a share such as '5%', not {given!r}.")
+        where = f" {place}" if place else ""
+        raise UsageError(
+            f"{what} must be a number above 0 or a share such as '5%', not {given!r}{where}."
+        )
     return float(given)
 
 

@@ -37,7 +37,8 @@ PATIENCE = 8
 #: Blocks of a sequential test, had it the fixed size; and how many are played at a time.
 _BLOCKS_OF_FIXED = 512
 _FIRST_WAVE = 64
-SIDES = ("a", "b")
+#: Which of the two strategies.
+SIDES = range(2)
 KIND = FolderKind("compare.json", "comparison", "compare", "analyzer compare GAME A B -o DIR")
 LINEUPS = "lineups"
 DOCUMENT = "result.json"
@@ -210,7 +211,7 @@ class Compared:
         """Return the differences of win rate and mean score, first strategy minus second."""
         comparison = self.comparison
         unit = kernel_module("kernels.abi").CREDIT_UNIT
-        first, second = (self.side(side, seats) for side in range(len(SIDES)))
+        first, second = (self.side(side, seats) for side in SIDES)
         level = comparison.base.confidence
         wins, scores = (
             paired_difference(
@@ -233,7 +234,7 @@ class Compared:
         """Return the games of all lineups that have one of the strategies in one of the seats."""
         lineups = {
             lineup
-            for side in range(len(SIDES))
+            for side in SIDES
             for seat, lineup in enumerate(self.comparison.lineups(side))
             if seats is None or seat in seats
         }
@@ -260,7 +261,7 @@ class Compared:
             "seed": base.seed,
             **terms(base),
             "blocks": {"count": plan.blocks, "games_each": plan.size},
-            "sides": [self._side_document(side) for side in range(len(SIDES))],
+            "sides": [self._side_document(side) for side in SIDES],
             "win_rate_difference": wins.as_dict(),
             "score_difference": scores.as_dict(),
             "by_seat": [
@@ -309,7 +310,7 @@ class Compared:
             "bounds": list(test.bounds),
             "log_likelihood_ratio": verdict.log_ratio,
             "accepted": verdict.accepted,
-            "fixed_games": self.comparison.sprt.fixed_games(),
+            "fixed_games": test.fixed_games(),
         }
 
 
@@ -369,7 +370,7 @@ def _precise(comparison: Comparison, runs: GrowingRuns) -> Compared:
     """Play until the difference of the win rates is known well enough."""
     for games in runs.stages(comparison.base.games):
         outcome = Compared(comparison, runs.grow(games), None, False)
-        if is_within(list(outcome.differences()[0].interval), comparison.precision):
+        if is_within(outcome.differences()[0].interval, comparison.precision):
             return replace(outcome, reached=True)
     return outcome
 
@@ -402,7 +403,7 @@ def _sequential(comparison: Comparison, runs: GrowingRuns, size: int) -> Compare
             continue
         results = runs.grow(blocks * size)
         outcome = Compared(comparison, results, None, False)
-        first, second = (outcome.side(side).credit for side in range(len(SIDES)))
+        first, second = (outcome.side(side).credit for side in SIDES)
         games = size * comparison.seats
         verdict = decide(comparison.sprt, first.numerators - second.numerators, games, unit)
         if verdict.accepted:

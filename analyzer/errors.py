@@ -39,22 +39,10 @@ class UsageError(AnalyzerError):
     exit_code = EXIT_USAGE
 
 
-class Inconclusive(AnalyzerError):
-    """A question that the games played cannot answer."""
-
-    exit_code = EXIT_INCONCLUSIVE
-
-
 class BaselineError(AnalyzerError):
     """A baseline that is missing or was made by something else."""
 
     exit_code = EXIT_BASELINE
-
-
-class Nondeterminism(AnalyzerError):
-    """The same games came out differently twice."""
-
-    exit_code = EXIT_NONDETERMINISM
 
 
 class InternalError(AnalyzerError):

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -356,7 +356,7 @@ def _is_precise(result: RunResult, precision: float) -> bool:
     return all(is_within(seat["win_rate_ci"], precision) for seat in result.document()["seats"])
 
 
-def is_within(interval: list[float | None], precision: float) -> bool:
+def is_within(interval: Sequence[float | None], precision: float) -> bool:
     """Tell whether half the width of an interval is at most `precision`."""
     low, high = interval
     return low is not None and high is not None and (high - low) / 2.0 <= precision

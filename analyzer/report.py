@@ -14,6 +14,7 @@ from analyzer.changes import Outcome
 from analyzer.games.base import GameSpec
 from analyzer.games.layout import HeatMap
 from analyzer.lineup import compact
+from analyzer.manifest import COMPLETE
 from analyzer.runs import RunFolder
 from analyzer.scenario import Scenario
 from analyzer.simulate import RunResult
@@ -35,7 +36,7 @@ def study_of_run(path: Path, margin: float) -> Study:
         found = growing.last_stage(path)
         return _study(found.scenario, found.sums, margin, total=wanted.games)
     folder = RunFolder(path)
-    if folder.manifest()["state"] == "complete":
+    if folder.manifest()["state"] == COMPLETE:
         return study_of_result(folder.load(), margin)
     scenario, sums, played = folder.load_unfinished()
     part = scenario.with_settings(games=played)

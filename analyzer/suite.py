@@ -6,7 +6,7 @@ was finished is kept in a folder and not played again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
@@ -77,7 +77,7 @@ class Kept:
         self,
         engine: Engine,
         folder: Path | None,
-        progress: Callable[[int], None] = lambda games: None,
+        progress: simulate.Progress = lambda games: None,
     ) -> None:
         self.engine = engine
         self.folder = folder

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -20,6 +20,7 @@ from analyzer.games.kinds import Choice, Whole, every_value
 from analyzer.lineup import compact, parse_players
 from analyzer.run_files import write_files
 from analyzer.scenario import Scenario
+from analyzer.simulate import Note, Progress, silence
 
 PLAYERS = "players"
 EVERY = "*"
@@ -286,8 +287,8 @@ def play(
     *,
     one_at_a_time: bool = False,
     folder: Path | None = None,
-    progress: Callable[[int], None] = lambda games: None,
-    note: Callable[[str], None] = lambda text: None,
+    progress: Progress = lambda games: None,
+    note: Note = silence,
 ) -> Swept:
     """Play every variant on the same deals.
 
@@ -313,7 +314,7 @@ def _played(
     chosen: Sequence[Variant],
     engine: Engine,
     folder: Path | None,
-    progress: Callable[[int], None],
+    progress: Progress,
 ) -> Iterator[simulate.RunResult]:
     from analyzer import runs
 

@@ -54,8 +54,6 @@ KIND = FolderKind(
     "tournament",
     "analyzer tournament GAME --strategies A,B -o DIR",
 )
-LINEUPS = 256
-MOST_LINEUPS = 20_000
 LINEUPS = "lineups"
 #: Resamples of the blocks, and the seed of the resampling.
 RESAMPLES = 500

@@ -13,7 +13,6 @@ from reports.text import Renderable, is_rate
 if TYPE_CHECKING:
     import pandas as pd
 
-BASE = "as it is"
 _SEAT = "win_rate.seat"
 
 

@@ -15,7 +15,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 @dataclass(frozen=True)
-class Outcome:
+class Finished:
     """What a command did."""
 
     code: int
@@ -24,14 +24,14 @@ class Outcome:
 
 
 @pytest.fixture
-def cli(capsys: pytest.CaptureFixture[str]) -> Callable[..., Outcome]:
+def cli(capsys: pytest.CaptureFixture[str]) -> Callable[..., Finished]:
     """Return a function that runs the command line in this process."""
     from analyzer.cli.app import main
 
-    def run(*arguments: object) -> Outcome:
+    def run(*arguments: object) -> Finished:
         capsys.readouterr()
         code = main([str(one) for one in arguments])
         out, err = capsys.readouterr()
-        return Outcome(code, out, err)
+        return Finished(code, out, err)
 
     return run

@@ -72,12 +72,10 @@ def report(
 
 def _is_run(target: str) -> bool:
     """Tell whether a target is meant as a run folder: it is one, or a folder that is no game's name."""
-    from analyzer import scenario
+    from analyzer import runs, scenario
 
-    folder = Path(target)
-    return (folder / "manifest.json").is_file() or (
-        folder.is_dir() and scenario.is_file_name(target)
-    )
+    is_folder = Path(target).is_dir() and scenario.is_file_name(target)
+    return is_folder or runs.RunFolder(target).exists()
 
 
 def _refuse(given: dict[str, Any], quick: bool, what: str) -> None:

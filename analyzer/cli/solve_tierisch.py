@@ -157,7 +157,7 @@ def game(
 
     spec = registry.load(tierisch.GAME)
     rulings = solved.rulings_of(spec, rule, component)
-    if parse_whole(players, "players", 2, 5) != 2:
+    if parse_whole(players, "players", *spec.players) != 2:
         raise UsageError(
             f"Only the game of two players is solved, not of {players}: with more, the positions "
             "are too many. Leave out --players, or play --players race,… with simulate."

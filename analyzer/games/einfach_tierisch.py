@@ -18,7 +18,7 @@ from analyzer.games import tierisch_metrics
 from analyzer.games.base import GameSpec, Kernel, Ruling
 from analyzer.games.kinds import Choice, is_count, multiset_items
 from analyzer.games.layout import Component, Histogram, ReportLayout, Restriction, SuiteSizes
-from analyzer.games.tierisch_events import DiceTeller, dice_in_words
+from analyzer.games.tierisch_events import DiceTeller, dice_in_words, symbols_of
 from analyzer.games.tierisch_position import PositionCodec
 
 NAME = "einfach-tierisch"
@@ -187,12 +187,7 @@ def _fault_text(fault: Sequence[int]) -> str:
     if legal & see.FORGO_FLAG:
         columns = [f"{k} ({name})" for k, name in enumerate(ANIMALS) if legal >> k & 1]
         return f"legal: {', '.join(columns)}, or {see.NO_ANSWER} for no answer"
-    counts = int(see.rolled(legal))
-    roll = [
-        name
-        for k, name in enumerate(SYMBOLS)
-        for _ in range(counts >> dice.NIBBLE * k & dice.NIBBLE_MASK)
-    ]
+    roll = symbols_of(int(see.rolled(legal)), SYMBOLS)
     sizes = [str(size) for size in dice.KEEP_SIZES if int(see.sizes_left(legal)) >> size & 1]
     return f"legal: packed counts of {' or '.join(sizes)} dice out of {dice_in_words(roll)}"
 

@@ -28,6 +28,16 @@ def dice_in_words(symbols: Sequence[str]) -> str:
     return listed(parts, "nothing")
 
 
+def symbols_of(counts: int, symbols: Sequence[str]) -> list[str]:
+    """Return the dice of packed counts (``kernels.dice.multisets``) as symbols, in their order."""
+    dice = kernel_module("kernels.dice.multisets")
+    return [
+        symbol
+        for k, symbol in enumerate(symbols)
+        for _ in range(counts >> dice.NIBBLE * k & dice.NIBBLE_MASK)
+    ]
+
+
 class DiceTeller(Teller):
     """Follows one log and tells it.
 
@@ -63,19 +73,14 @@ class DiceTeller(Teller):
             self.code.FORGO: self._forgo,
             self.code.MARK: self._mark,
             self.code.COMPLETE: self._complete,
-            self.code.WIN: self._win,
+            self.code.WIN: self.win,
             self.code.SCORE: self._score,
             self.code.TURN_CAP: self._turn_cap,
         }
 
     def names(self, counts: int) -> list[str]:
         """Return the symbols of packed counts."""
-        width, mask = self.dice.NIBBLE, self.dice.NIBBLE_MASK
-        return [
-            symbol
-            for k, symbol in enumerate(self.symbols)
-            for _ in range(counts >> width * k & mask)
-        ]
+        return symbols_of(counts, self.symbols)
 
     # Play
 
@@ -150,7 +155,8 @@ class DiceTeller(Teller):
 
     # End
 
-    def _win(self, seat: int, *_: int) -> None:
+    def win(self, seat: int, *_: int) -> None:
+        """Tell that a seat has won."""
         self.say("win", f"{self.labels[seat]} has won.", owner=self.owners[seat])
 
     def _turn_cap(self, turns: int, *_: int) -> None:

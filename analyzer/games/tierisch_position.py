@@ -244,9 +244,9 @@ class PositionCodec:
         winners = int(table[at.WINNERS])
         teller = DiceTeller(players, players, self.symbols)
         told = teller.tell(events.logged(log))
-        for seat, name in enumerate(players):
+        for seat in range(len(players)):
             if winners >> seat & 1:
-                teller.say("win", f"{name} has won.", owner=name)
+                teller.win(seat)
         return {
             "marked": dict(zip(players, new, strict=True)),
             "marks": dict(zip(players, marks, strict=True)),

@@ -16,6 +16,7 @@ import numpy as np
 from analyzer import registry
 from analyzer.cache import kept_table, kernel_module
 from analyzer.errors import UsageError, unknown
+from analyzer.games.tierisch_events import symbols_of
 
 GAME = "einfach-tierisch"
 #: A strategy of `versus` that no game has: the best answer to the other one.
@@ -204,7 +205,7 @@ def solve_turn(
         numbers.sort(key=lambda number: (-int(values[number]), number))
         keeps = [
             (
-                tuple(_names(int(dice.COUNTS[number]), module.SYMBOLS)),
+                tuple(symbols_of(int(dice.COUNTS[number]), module.SYMBOLS)),
                 TurnValue(int(values[number]), units**exact.KEEP_POWER),
             )
             for number in numbers
@@ -238,15 +239,6 @@ def _checked_roll(roll: Sequence[str], symbols: Sequence[str], faces: Sequence[i
             f"there are {len(roll)}."
         )
     return [symbols.index(name) for name in roll]
-
-
-def _names(counts: int, symbols: Sequence[str]) -> list[str]:
-    dice = kernel_module("kernels.dice.multisets")
-    return [
-        symbol
-        for k, symbol in enumerate(symbols)
-        for _ in range(counts >> dice.NIBBLE * k & dice.NIBBLE_MASK)
-    ]
 
 
 # --- the two-player game --------------------------------------------------------------------------
