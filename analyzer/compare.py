@@ -25,7 +25,7 @@ from analyzer.games.outcomes import outcomes
 from analyzer.growing import GrowingRuns, is_within
 from analyzer.lineup import compact, parse_players, seated
 from analyzer.plan import LARGEST_BLOCK, Plan
-from analyzer.run_files import write_json
+from analyzer.run_files import write_json, writing
 from analyzer.scenario import Scenario
 from analyzer.simulate import Note, Progress, RunResult, silence, terms
 from reports.estimates import mean, rate
@@ -362,7 +362,8 @@ def compare(
         outcome = Compared(comparison, played, None, True)
     if folder is not None:
         runs.keep()
-        write_json(folder / DOCUMENT, outcome.document())
+        with writing(folder):
+            write_json(folder / DOCUMENT, outcome.document())
     return outcome
 
 

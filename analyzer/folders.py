@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from analyzer.errors import UsageError
-from analyzer.run_files import UNFINISHED, write_json
+from analyzer.run_files import UNFINISHED, write_json, writing
 
 
 @dataclass(frozen=True)
@@ -120,8 +120,6 @@ class FolderKind:
                 f"{folder} is not empty and not a {self.title} (it holds {strangers[0]!r}). "
                 "Nothing was changed. Choose another folder with -o."
             )
-        try:
+        with writing(folder):
             folder.mkdir(parents=True, exist_ok=True)
             write_json(folder / self.file, wanted)
-        except OSError as error:
-            raise UsageError(f"Cannot write to {folder}: {error.strerror}.") from None

@@ -15,6 +15,7 @@ from analyzer.games.base import GameSpec
 from analyzer.games.layout import HeatMap
 from analyzer.lineup import compact
 from analyzer.manifest import COMPLETE
+from analyzer.run_files import writing
 from analyzer.runs import RunFolder
 from analyzer.scenario import Scenario
 from analyzer.simulate import RunResult
@@ -367,6 +368,12 @@ def _most_moved(base: Outcome, other: Outcome, headlines: Sequence[str]) -> dict
                 **_difference("metric_change", change),
             }
     return best
+
+
+def make_folder(folder: Path) -> None:
+    """Make a report's folder where there is none: before anything is played for it."""
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
 
 
 def write(study: Study, folder: Path) -> list[Path]:

@@ -67,6 +67,16 @@ SchedulerOption = Annotated[
 ]
 
 ENGINES = ("local", "dask")
+#: The flag of each key of a scenario.
+FLAGS = {
+    "players": "--players",
+    "seats": "--seats",
+    "seed": "--seed",
+    "games": "-n",
+    "confidence": "--confidence",
+    "rulings": "--rule",
+    "components": "--set",
+}
 
 
 def pairs(texts: Sequence[str] | None, flag: str) -> dict[str, str]:
@@ -93,13 +103,6 @@ def settings(
     """Return what the flags say, to be laid over a scenario."""
     from analyzer.scenario import Settings
 
-    flags = {
-        "players": "--players",
-        "seats": "--seats",
-        "seed": "--seed",
-        "games": "-n",
-        "confidence": "--confidence",
-    }
     values: dict[str, Any] = {
         "players": players,
         "seats": seats,
@@ -110,10 +113,8 @@ def settings(
         "components": pairs(component, "--set"),
     }
 
-    def place(key: str, name: str = "") -> str:
-        if name:
-            return f"in {'--rule' if key == 'rulings' else '--set'}"
-        return "" if key in ("games", "players") else f"in {flags.get(key, key)}"
+    def place(key: str, _: str = "") -> str:
+        return "" if key in ("games", "players") else f"in {FLAGS[key]}"
 
     return Settings(values, place)
 

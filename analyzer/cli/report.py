@@ -53,17 +53,27 @@ def report(
     thing after the other, and every other reading of the rules, all on the same deals.
     """
     from analyzer import report as maker
+    from analyzer import scenario
     from analyzer.quantities import parse_share
 
     flags = options.settings(players=None, seats=seats, seed=seed, rule=rule, component=component)
     share = parse_share(margin, "margin (--margin)", 0.0, 0.5)
-    given = {name: value for name, value in flags.values.items() if value}
+    quickly = ["--quick"] if quick else []
     if _is_run(target):
-        _refuse(given, quick, "a run folder, which has been played")
+        given = [options.FLAGS[name] for name, value in flags.values.items() if value]
+        _refuse([*given, *quickly], "a run folder, which has been played")
         study = maker.study_of_run(Path(target), share)
     else:
         where = options.make_engine(engine, scheduler, threads)
-        study = _played(target, flags, given, where, out, quick, share, quiet)
+        is_game = not scenario.is_file_name(target)
+        if not is_game:
+            _refuse(quickly, "a scenario, which says how many games it has")
+        made = options.scenario_of(target, flags)
+        maker.make_folder(out)
+        if is_game:
+            study = _of_game(made, where, out, quick, share, quiet)
+        else:
+            study = _of_scenario(made, where, out, share, quiet)
     written = maker.write(study, out)
     if not quiet:
         note(f"Written: {len(written)} files in {out}")
@@ -78,42 +88,36 @@ def _is_run(target: str) -> bool:
     return is_folder or runs.RunFolder(target).exists()
 
 
-def _refuse(given: dict[str, Any], quick: bool, what: str) -> None:
-    if given or quick:
-        names = [*(f"--{name}" for name in given), *(["--quick"] if quick else [])]
-        raise UsageError(f"{', '.join(names)} cannot be used with {what}. Leave it out.")
+def _refuse(flags: list[str], what: str) -> None:
+    if flags:
+        raise UsageError(f"{', '.join(flags)} cannot be used with {what}. Leave it out.")
 
 
-def _played(
-    target: str,
-    flags: Any,
-    given: dict[str, Any],
-    engine: Any,
-    out: Path,
-    quick: bool,
-    margin: float,
-    quiet: bool,
-) -> Any:
+def _of_game(made: Any, engine: Any, out: Path, quick: bool, margin: float, quiet: bool) -> Any:
+    """Play a game's suite, and return its study."""
     from analyzer import report as maker
-    from analyzer import runs, scenario, suite
+    from analyzer.suite import Kept, Suite
 
-    if not scenario.is_file_name(target):
-        made = options.scenario_of(target, flags)
-        folder = None if quick else out / "runs"  # what takes ten seconds is not worth keeping
-        probe = suite.Suite(made, suite.Kept(engine, None), quick=quick)
-        try:
-            with ProgressBar(probe.total_games(), quiet=quiet) as bar:
-                kept = suite.Kept(engine, folder, bar.advance)
-                return maker.study_of_suite(suite.Suite(made, kept, quick=quick), margin)
-        except KeyboardInterrupt:
-            if folder is None:
-                raise
-            raise Interrupted(
-                f"Interrupted. The runs that were finished are safe in {folder}. "
-                "Go on with: the same command"
-            ) from None
-    _refuse({}, quick, "a scenario, which says how many games it has")
-    made = options.scenario_of(target, flags)
+    folder = None if quick else out / "runs"  # what takes ten seconds is not worth keeping
+    total = Suite(made, Kept(engine, None), quick=quick).total_games()
+    try:
+        with ProgressBar(total, quiet=quiet) as bar:
+            kept = Kept(engine, folder, bar.advance)
+            return maker.study_of_suite(Suite(made, kept, quick=quick), margin)
+    except KeyboardInterrupt:
+        if folder is None:
+            raise
+        raise Interrupted(
+            f"Interrupted. The runs that were finished are safe in {folder}. "
+            "Go on with: the same command"
+        ) from None
+
+
+def _of_scenario(made: Any, engine: Any, out: Path, margin: float, quiet: bool) -> Any:
+    """Play a scenario, and return its study."""
+    from analyzer import report as maker
+    from analyzer import runs
+
     with ProgressBar(made.games, quiet=quiet) as bar:
         result = runs.start(out / "run", made, engine, progress=bar.advance, note=notes(quiet))
     return maker.study_of_result(result, margin)

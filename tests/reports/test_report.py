@@ -527,9 +527,12 @@ def test_errors_of_the_command(cli, tmp_path):
     assert cli("report", "aa").code == 2
     assert "margin (--margin) must be" in cli("report", "aa", "-o", tmp_path, "--margin", "60%").err
     assert cli("simulate", "aa", "-n", 64, "-o", tmp_path / "run", "-q").code == 0
-    outcome = cli("report", tmp_path / "run", "-o", tmp_path / "y", "--seed", 4, "--quick")
+    outcome = cli("report", tmp_path / "run", "-o", tmp_path / "y", "--rule", "a=b", "--quick")
     assert outcome.code == 2
-    assert "--seed, --quick cannot be used with a run folder" in outcome.err
+    assert "--rule, --quick cannot be used with a run folder" in outcome.err
+    refused = cli("report", tmp_path / "run", "-o", "/dev/null/x")
+    assert "Cannot write to /dev/null/x: Not a directory. Choose another folder" in refused.err
+    assert refused.code == 2
     manifest = json.loads((tmp_path / "run" / "manifest.json").read_text())
     assert manifest["state"] == "complete"
     (tmp_path / "file").touch()
