@@ -15,7 +15,6 @@ from analyzer.engines.job import BlockResult, Engine, Job
 from analyzer.errors import InternalError, plural
 from analyzer.faults import stopped
 from analyzer.games.base import hex64
-from analyzer.games.kinds import Choice
 from analyzer.lineup import proper_names, read_user_strategies
 from analyzer.plan import Plan
 from analyzer.scenario import Scenario
@@ -188,10 +187,9 @@ def assumptions(scenario: Scenario) -> list[str]:
     """
     spec = scenario.spec
     return [
-        f"{one.name} ({one.explanation}) is assumed: {scenario.rulings[one.name]} "
-        f"({', '.join(one.ids)})"
+        f"{one.name} ({one.explanation}) is assumed: {one.default} ({', '.join(one.ids)})"
         for one in spec.rulings
-        if one.component and one.assumed and not isinstance(one.kind, Choice)
+        if one.component and one.assumed and scenario.rulings[one.name] == one.default
     ]
 
 

@@ -15,6 +15,13 @@ from analyzer.replay import replay
 from analyzer.scenario import Settings, build
 
 GAMES = registry.names()
+#: Another value of every component.
+OTHER_COMPONENTS = {
+    "tile_deck": "10:30",
+    "plank_length": 20,
+    "rose": "swap,skull,push1,skull,move1@2",
+    "die_faces": "pig:2,mouse,penguin,dog,cat,police",
+}
 
 
 @pytest.fixture(params=GAMES)
@@ -54,6 +61,14 @@ def test_rulings_have_evidence_and_a_default_that_is_one_of_the_values(spec):
         assert one.explanation
         if isinstance(one.kind, Choice | Numbers):
             assert one.kind.values[0] == one.default
+
+
+def test_a_component_is_assumed_until_somebody_sets_it(spec):
+    as_it_is = scenario(spec)
+    for one in [one for one in spec.rulings if one.component]:
+        other = as_it_is.with_settings(rulings={one.name: OTHER_COMPONENTS[one.name]})
+        assert any(text.startswith(one.name) for text in simulate.assumptions(as_it_is))
+        assert not any(text.startswith(one.name) for text in simulate.assumptions(other))
 
 
 def test_the_start_player_is_seat_0_by_default(spec):
