@@ -10,11 +10,14 @@ from rich.text import Text
 from reports.text import (
     UNKNOWN,
     Renderable,
+    footer,
+    level_of,
     number,
     number_interval,
     percent,
     percent_interval,
     table,
+    terms,
 )
 
 
@@ -52,7 +55,7 @@ def comparison_page(document: Mapping[str, Any], title: str) -> Iterator[Rendera
     """
     first, second = document["strategies"]
     lineups = document["lineups"]
-    level = f"{100 * document['confidence']:g} %"
+    level = level_of(document)
     yield (
         f"{title}: {first} against {second}, {document['seats']} players, "
         f"{lineups} lineup{'s' if lineups > 1 else ''} of {document['games']:,} games\n"
@@ -134,18 +137,14 @@ def _verdict(document: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _footer(document: Mapping[str, Any]) -> Iterator[str]:
-    rulings = ", ".join(f"{name}={value}" for name, value in document["changed_rulings"].items())
     lines = [
         (
             "games",
             f"{document['games_in_all']:,} in all, seed {document['seed']}, "
             f"{document['blocks']['count']:,} blocks",
         ),
-        ("rules", f"{document['rules_version']}, random numbers {document['rng_scheme']}"),
-        ("rulings", rulings or "all as by default"),
-        *(("assumed", sentence) for sentence in document["assumed"]),
+        *terms(document),
         ("again", document["commands"]["again"]),
         *(("game 0", command) for command in document["commands"]["first_games"]),
     ]
-    for label, text in lines:
-        yield f"{label:<8} {text}"
+    return footer(lines)

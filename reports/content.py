@@ -10,12 +10,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from reports.text import UNKNOWN
+
 if TYPE_CHECKING:
     import pandas as pd
 
     from reports.figures import Picture
 
-UNKNOWN = "–"
 MINUS = "−"
 
 

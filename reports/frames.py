@@ -8,7 +8,7 @@ it take any Result JSON.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -244,15 +244,3 @@ def csv_text(frame: pd.DataFrame) -> str:
             safe[name] = [plain_text(value) for value in frame[name]]
     safe.columns = [plain_text(name) for name in safe.columns]
     return safe.to_csv(index=False, lineterminator="\n")
-
-
-def records(frame: pd.DataFrame) -> Iterable[dict[str, Any]]:
-    """Return the rows as plain Python values, a missing number as None."""
-    for row in frame.to_dict("records"):
-        yield {name: _python(value) for name, value in row.items()}
-
-
-def _python(value: Any) -> Any:
-    if hasattr(value, "item"):
-        value = value.item()
-    return None if isinstance(value, float) and value != value else value

@@ -63,17 +63,26 @@ class Study:
         Level of the intervals; how far from an equal share a seat may be and still be called fair.
     meanings
         For each metric's stem its meaning, in order.
+    tags
+        For each metric's stem the upper-case word behind it, empty for a single metric.
     groups, effects, tension, length, always, settled, lots
         See `analyzer.games.layout.ReportLayout`.
     assumptions
         Records with ``name``, ``value``, ``explanation`` and ``ids``.
     commands
         Words and commands to see everything again.
+    seats
+        A row a seat: win rate and mean score with intervals, the equal share (``expected``), the
+        difference from it, and the ``finding`` (FAIR, UNEVEN, UNSURE or MIXED).
+    drawings
+        Further pictures.
     tables
         Further frames by name: ``matrix``, ``ladder``, ``lead``, ``restricted``, ``rulings``; only
         those that were played.
     left_out
         Strategies that were not played, and why.
+    facts
+        Single numbers that sentences quote, by name; `fact` adds to them.
     """
 
     title: str
@@ -84,6 +93,7 @@ class Study:
     confidence: float
     margin: float
     meanings: Mapping[str, str]
+    tags: Mapping[str, str]
     groups: Sequence[ComponentGroup]
     effects: Sequence[str]
     tension: Sequence[str]
@@ -200,9 +210,6 @@ class Study:
 
     def _stems_of(self, key: str) -> list[str]:
         return [stem for stem, tag in self.tags.items() if tag == key]
-
-    #: For each metric's stem the upper-case word behind it, empty for a single metric.
-    tags: Mapping[str, str] = field(default_factory=dict)
 
     def _wide(self, stems: Sequence[str], compared: Sequence[str]) -> pd.DataFrame:
         """Return a row a thing; some stems are compared with what is expected of each thing.

@@ -70,7 +70,7 @@ def sweep_tables(
         The game's.
     """
     keys = list(document["varied"])
-    level = f"{100 * document['confidence']:g} %"
+    level = text.level_of(document)
     variants = document["variants"]
     yield (
         f"{title}: {len(variants)} variants of {document['games']:,} games each, "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +75,7 @@ def is_rate(name: str) -> bool:
 
 def seat_table(document: Mapping[str, Any]) -> Table:
     """Return win rate and score by seat."""
-    level = f"{100 * document['confidence']:g} %"
+    level = level_of(document)
     made = table(
         "Who wins",
         "seat",
@@ -105,7 +105,7 @@ def metric_table(
     verbose: bool,
 ) -> Table:
     """Return the headline metrics, or all of them."""
-    level = f"{100 * document['confidence']:g} %"
+    level = level_of(document)
     made = table(
         "What happens", "metric", "value", f"{level} interval", "n", "meaning", left=(0, 4)
     )
@@ -124,21 +124,28 @@ def metric_table(
     return made
 
 
-def footer(document: Mapping[str, Any], folder: Path | None) -> Iterator[str]:
-    """Return what is needed to see the numbers again."""
+def level_of(document: Mapping[str, Any]) -> str:
+    """Return the level of a document's intervals, in words."""
+    return f"{100 * document['confidence']:g} %"
+
+
+def changed_rulings(document: Mapping[str, Any]) -> str:
+    """Return the rulings that are not as by default, in words."""
     changed = document["changed_rulings"]
-    rulings = ", ".join(f"{name}={value}" for name, value in changed.items())
-    lines = [
-        ("games", f"{document['games']:,}, seed {document['seed']}"),
+    return ", ".join(f"{name}={value}" for name, value in changed.items()) or "all as by default"
+
+
+def terms(document: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return under which rules a document's numbers hold, as lines of a footer."""
+    return [
         ("rules", f"{document['rules_version']}, random numbers {document['rng_scheme']}"),
-        ("rulings", rulings or "all as by default"),
+        ("rulings", changed_rulings(document)),
         *(("assumed", sentence) for sentence in document["assumed"]),
-        ("digest", document["digest"]),
-        ("again", document["commands"]["again"]),
-        ("game 0", document["commands"]["first_game"]),
     ]
-    if folder is not None:
-        lines.append(("kept in", str(folder)))
+
+
+def footer(lines: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Return what is needed to see numbers again: a label and a text a line."""
     for label, text in lines:
         yield f"{label:<8} {text}"
 
@@ -170,4 +177,13 @@ def simulation(
     yield f"{title}: {document['games']:,} games of {players} players\n"
     yield seat_table(document)
     yield metric_table(document, meanings, verbose=verbose)
-    yield from footer(document, folder)
+    lines = [
+        ("games", f"{document['games']:,}, seed {document['seed']}"),
+        *terms(document),
+        ("digest", document["digest"]),
+        ("again", document["commands"]["again"]),
+        ("game 0", document["commands"]["first_game"]),
+    ]
+    if folder is not None:
+        lines.append(("kept in", str(folder)))
+    yield from footer(lines)

@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.text import Text
 
-from reports.text import UNKNOWN, Renderable, percent, table
+from reports.text import UNKNOWN, Renderable, footer, level_of, percent, table, terms
 
 
 def tournament_page(document: Mapping[str, Any], title: str) -> Iterator[Renderable]:
@@ -30,7 +30,7 @@ def tournament_page(document: Mapping[str, Any], title: str) -> Iterator[Rendera
 
 
 def _ranking(document: Mapping[str, Any]) -> Renderable:
-    level = f"{100 * document['confidence']:g} %"
+    level = level_of(document)
     made = table(
         "Ranking", "rank", "strategy", "Elo", f"{level} interval", "Nash", "alpha-Rank",
         "this rank", left=(1,),
@@ -51,9 +51,8 @@ def _ranking(document: Mapping[str, Any]) -> Renderable:
 
 def _payoff(document: Mapping[str, Any]) -> Renderable:
     """Show every cell; a star marks those that differ from an equal share after Holm."""
-    level = document["confidence"]
     made = table(
-        f"Win rate of one seat of the row among the column ({100 * level:g} % interval)",
+        f"Win rate of one seat of the row among the column ({level_of(document)} interval)",
         "",
         *document["strategies"],
         left=(0,),
@@ -64,7 +63,7 @@ def _payoff(document: Mapping[str, Any]) -> Renderable:
         for column in document["strategies"]:
             one = cells[row, column]
             p = one.get("p_holm")
-            star = "*" if p is not None and p < 1.0 - level else " "
+            star = "*" if p is not None and p < 1.0 - document["confidence"] else " "
             shown.append(f"{percent(one['win_rate'])}{star}\n{_short(one['win_rate_ci'])}")
         made.add_row(Text(row), *map(Text, shown))
     return made
@@ -81,7 +80,6 @@ def _footer(document: Mapping[str, Any]) -> Iterator[str]:
     cyclic = document["cyclic_share"]
     low, high = document["cyclic_share_ci"]
     interval = UNKNOWN if low is None else f"{100 * low:.1f} to {100 * high:.1f} %"
-    rulings = ", ".join(f"{name}={value}" for name, value in document["changed_rulings"].items())
     resamples = document["blocks"]["resamples"]
     lines = [
         ("*", f"differs from an equal share, 1 in {document['seats']} (Holm over all cells)"),
@@ -96,11 +94,8 @@ def _footer(document: Mapping[str, Any]) -> Iterator[str]:
             "cycles that no ranking explains",
         ),
         ("games", f"{document['games_in_all']:,} in all, seed {document['seed']}"),
-        ("rules", f"{document['rules_version']}, random numbers {document['rng_scheme']}"),
-        ("rulings", rulings or "all as by default"),
-        *(("assumed", sentence) for sentence in document["assumed"]),
+        *terms(document),
         ("again", document["commands"]["again"]),
         ("game 0", document["commands"]["first_game"]),
     ]
-    for label, text in lines:
-        yield f"{label:<8} {text}"
+    return footer(lines)

@@ -29,6 +29,7 @@ def head(spec: Any, solved: str, rulings: dict[str, Any]) -> dict[str, Any]:
 
 def foot(document: Mapping[str, Any]) -> Iterator[str]:
     """Return the lines that say to which rules an answer belongs."""
-    changed = ", ".join(f"{name}={value}" for name, value in document["changed_rulings"].items())
+    from reports.text import changed_rulings
+
     yield f"\nrules    {document['rules_version']}"
-    yield f"rulings  {changed or 'all as by default'}"
+    yield f"rulings  {changed_rulings(document)}"

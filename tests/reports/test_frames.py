@@ -13,7 +13,7 @@ from analyzer.engines.local import LocalEngine
 from analyzer.errors import Interrupted
 from analyzer.scenario import Settings, build
 from reports import load
-from reports.frames import csv_text, records, table_frame
+from reports.frames import csv_text, table_frame
 
 
 def scenario(**values):
@@ -101,9 +101,9 @@ def test_no_text_of_a_csv_begins_like_a_formula(text):
 
 
 def test_floats_of_a_csv_read_back_exactly():
-    values = [0.1, 1 / 3, 1e-17, -2.5e300, None]
-    back = pd.read_csv(io.StringIO(csv_text(pd.DataFrame({"x": values}))))
-    assert [one["x"] for one in records(back)] == values
+    frame = pd.DataFrame({"x": [0.1, 1 / 3, 1e-17, -2.5e300, None]})
+    back = pd.read_csv(io.StringIO(csv_text(frame)))
+    pd.testing.assert_frame_equal(back, frame, check_exact=True)
 
 
 def test_tables_of_every_form_become_frames():
