@@ -26,10 +26,11 @@ from analyzer.errors import BaselineError, UsageError, unknown
 from analyzer.games.base import GameSpec, hex64
 from analyzer.lineup import read_user_strategies
 from analyzer.plan import Plan
+from analyzer.progress import Progress, uncounted
 from analyzer.quantities import parse_share, parse_whole
 from analyzer.run_files import write_json
 from analyzer.scenario import Scenario, Settings, build, read
-from analyzer.simulate import Collector, Progress, RunResult, job_of
+from analyzer.simulate import Collector, RunResult, job_of
 from reports.gates import Gate, detectable, games_needed
 from reports.paired import jackknife_variance
 from reports.text import is_rate
@@ -90,7 +91,7 @@ class Baseline:
 
 
 def play_blocks(
-    baseline: Baseline, engine: Engine, blocks: range, progress: Progress = lambda games: None
+    baseline: Baseline, engine: Engine, blocks: range, progress: Progress = uncounted
 ) -> np.ndarray:
     """Play some blocks of a baseline's plan; return int64 sums, shape ``(len(blocks), cells)``."""
     job = baseline.job()
@@ -143,7 +144,7 @@ def block_digests(spec: GameSpec, sums: np.ndarray) -> list[str]:
 # --- recording
 
 
-def record(path: Path, engine: Engine, progress: Progress = lambda games: None) -> Baseline:
+def record(path: Path, engine: Engine, progress: Progress = uncounted) -> Baseline:
     """Play a scenario file and return its baseline.
 
     Raises

@@ -31,7 +31,7 @@ from analyzer.errors import (
     EXIT_REGRESSION,
     BaselineError,
 )
-from analyzer.simulate import Progress
+from analyzer.progress import Progress, uncounted
 from reports.gates import INCONCLUSIVE, SHIFT, WITHIN_MARGIN, judge
 from reports.paired import Difference
 
@@ -134,7 +134,7 @@ def check(
     engine: Engine,
     single: Engine,
     *,
-    progress: Progress = lambda games: None,
+    progress: Progress = uncounted,
     commit_of: Callable[[Path], str | None] = lambda path: None,
 ) -> Checked:
     """Play one baseline again.

@@ -25,9 +25,10 @@ from analyzer.games.outcomes import outcomes
 from analyzer.growing import GrowingRuns, is_within
 from analyzer.lineup import compact, parse_players, seated
 from analyzer.plan import LARGEST_BLOCK, Plan
+from analyzer.progress import Note, Progress, silence, uncounted
 from analyzer.run_files import write_json, writing
 from analyzer.scenario import Scenario
-from analyzer.simulate import Note, Progress, RunResult, silence, terms
+from analyzer.simulate import RunResult, terms
 from reports.estimates import mean, rate
 from reports.paired import Arm, Difference, paired_difference
 from reports.sequential import SequentialTest, Verdict, decide
@@ -319,7 +320,7 @@ def compare(
     engine: Engine,
     *,
     folder: Path | None = None,
-    progress: Progress = lambda games: None,
+    progress: Progress = uncounted,
     note: Note = silence,
 ) -> Compared:
     """Play a comparison.

@@ -25,9 +25,10 @@ from analyzer.errors import InternalError, Interrupted, UsageError, plural
 from analyzer.folders import FolderKind
 from analyzer.manifest import COMPLETE, manifest_of, misfit
 from analyzer.plan import Plan
+from analyzer.progress import Note, Progress, silence, uncounted
 from analyzer.run_parts import PRECISION, STAGES
 from analyzer.scenario import Scenario
-from analyzer.simulate import Collector, Note, Progress, RunResult, job_of, silence
+from analyzer.simulate import Collector, RunResult, job_of
 
 if TYPE_CHECKING:
     from analyzer.runs import RunFolder
@@ -97,7 +98,7 @@ class GrowingRun:
         if folder is not None:
             self._restore()
 
-    def grow(self, games: int, progress: Progress = lambda games: None) -> RunResult:
+    def grow(self, games: int, progress: Progress = uncounted) -> RunResult:
         """Play up to a number of games, and return the result of all of them.
 
         Parameters
@@ -210,7 +211,7 @@ class GrowingRuns:
         block_size: int | None = None,
         folder: Path | None = None,
         go_on: str = "",
-        progress: Progress = lambda games: None,
+        progress: Progress = uncounted,
         note: Note = silence,
     ) -> None:
         self.folder = folder
@@ -279,7 +280,7 @@ def play_until(
     engine: Engine,
     *,
     out: Path | None = None,
-    progress: Progress = lambda games: None,
+    progress: Progress = uncounted,
     note: Note = silence,
 ) -> tuple[RunResult, bool]:
     """Play a scenario until every win rate is known precisely, or all its games are played.

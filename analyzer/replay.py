@@ -10,8 +10,9 @@ from analyzer.dryrun import EndlessGame, find_endless_game
 from analyzer.engines.job import BlockPlayer, Job
 from analyzer.errors import AnalyzerError, UsageError
 from analyzer.faults import stopped
+from analyzer.progress import Note, silence
 from analyzer.scenario import Scenario
-from analyzer.simulate import Note, job_of, silence
+from analyzer.simulate import job_of
 
 #: A game of more events is not told: a sentence each would fill the memory.
 MOST_EVENTS = 1 << 21

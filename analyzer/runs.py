@@ -32,10 +32,11 @@ from analyzer.engines.job import BlockResult, Engine, Job
 from analyzer.errors import Interrupted, UsageError, plural
 from analyzer.manifest import COMPLETE, FORMAT, RUNNING, manifest_of, misfit
 from analyzer.plan import Plan
+from analyzer.progress import Note, Progress, silence, uncounted
 from analyzer.run_files import UNFINISHED, sole_writer, whole_file, write_json
 from analyzer.run_parts import BLOCKS, GAMES, PARTS, PRECISION, STAGES, PartWriter
 from analyzer.scenario import Scenario
-from analyzer.simulate import Collector, Note, Progress, RunResult, job_of, silence
+from analyzer.simulate import Collector, RunResult, job_of
 from analyzer.user_strategies import UserStrategy
 
 MANIFEST = "manifest.json"
@@ -136,7 +137,7 @@ class RunFolder:
         engine: Engine,
         *,
         free: Collection[str] = (),
-        progress: Progress = lambda games: None,
+        progress: Progress = uncounted,
         note: Note = silence,
     ) -> RunResult:
         """Play what is left of a run, keeping every finished block.
@@ -312,7 +313,7 @@ def start(
     *,
     rows: bool = False,
     go_on: str = "",
-    progress: Progress = lambda games: None,
+    progress: Progress = uncounted,
     note: Note = silence,
 ) -> RunResult:
     """Play a scenario into a folder, or go on with the run of it that is there."""
@@ -324,7 +325,7 @@ def resume(
     path: str | Path,
     engine: Engine,
     *,
-    progress: Progress = lambda games: None,
+    progress: Progress = uncounted,
     note: Note = silence,
 ) -> RunResult:
     """Go on with the run in a folder, as its manifest describes it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -17,17 +17,9 @@ from analyzer.faults import stopped
 from analyzer.games.base import hex64
 from analyzer.lineup import proper_names, read_user_strategies
 from analyzer.plan import Plan
+from analyzer.progress import Note, Progress, silence, uncounted
 from analyzer.scenario import Scenario
 from analyzer.user_strategies import UserStrategy, compile_user
-
-#: Called after each block with the number of games just played.
-Progress = Callable[[int], None]
-#: Called with a sentence for the person.
-Note = Callable[[str], None]
-
-
-def silence(text: str) -> None:
-    """Say nothing."""
 
 
 def job_of(
@@ -198,7 +190,7 @@ def play(
     engine: Engine,
     *,
     blocks: Iterable[int] | None = None,
-    progress: Progress = lambda games: None,
+    progress: Progress = uncounted,
     note: Note = silence,
 ) -> RunResult:
     """Play a scenario in memory.

@@ -26,6 +26,7 @@ from analyzer.games.layout import Restriction, SuiteSizes
 from analyzer.games.outcomes import outcomes
 from analyzer.lineup import WITHOUT, seated
 from analyzer.plan import FEWEST_BLOCKS, Plan
+from analyzer.progress import Progress, uncounted
 from analyzer.run_files import whole_file, writing
 from analyzer.scenario import Scenario
 from reports.estimates import Estimate, rate
@@ -77,7 +78,7 @@ class Kept:
         self,
         engine: Engine,
         folder: Path | None,
-        progress: simulate.Progress = lambda games: None,
+        progress: Progress = uncounted,
     ) -> None:
         self.engine = engine
         self.folder = folder

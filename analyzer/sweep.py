@@ -18,9 +18,9 @@ from analyzer.errors import UsageError, plural, unknown
 from analyzer.games.base import GameSpec
 from analyzer.games.kinds import Choice, Whole, every_value
 from analyzer.lineup import compact, parse_players
+from analyzer.progress import Note, Progress, silence, uncounted
 from analyzer.run_files import write_files
 from analyzer.scenario import Scenario
-from analyzer.simulate import Note, Progress, silence
 
 PLAYERS = "players"
 EVERY = "*"
@@ -287,7 +287,7 @@ def play(
     *,
     one_at_a_time: bool = False,
     folder: Path | None = None,
-    progress: Progress = lambda games: None,
+    progress: Progress = uncounted,
     note: Note = silence,
 ) -> Swept:
     """Play every variant on the same deals.

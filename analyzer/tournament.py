@@ -26,9 +26,10 @@ from analyzer.errors import UsageError, unknown
 from analyzer.folders import FolderKind
 from analyzer.games.outcomes import outcomes
 from analyzer.lineup import seated
+from analyzer.progress import Note, Progress, silence, uncounted
 from analyzer.runs import start
 from analyzer.scenario import Scenario
-from analyzer.simulate import Note, Progress, RunResult, play, silence, terms
+from analyzer.simulate import RunResult, play, terms
 from reports.estimates import rate, ratio_variance
 from reports.paired import floored, holm, two_sided
 from reports.quantiles import t_quantile
@@ -334,7 +335,7 @@ def run(
     engine: Engine,
     *,
     folder: Path | None = None,
-    progress: Progress = lambda games: None,
+    progress: Progress = uncounted,
     note: Note = silence,
 ) -> Played:
     """Play a tournament, in memory or into a folder that can be gone on with.

@@ -148,11 +148,9 @@ def answer(document: object, as_json: bool, page: Callable[[], Iterable[Any]]) -
 
 def notes(quiet: bool) -> Callable[[str], None]:
     """Return where sentences for the person go: to stderr, or nowhere."""
-    return _unsaid if quiet else note
+    from analyzer.progress import silence
 
-
-def _unsaid(text: str) -> None:
-    """Say nothing."""
+    return silence if quiet else note
 
 
 class ProgressBar:

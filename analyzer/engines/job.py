@@ -12,6 +12,7 @@ from analyzer import registry
 from analyzer.cache import kernel_module
 from analyzer.lineup import compiled, deny_effects, proper_names
 from analyzer.plan import Plan
+from analyzer.progress import silence
 from analyzer.user_strategies import UserStrategy
 
 #: Cells. The rows of a kernel's scratch array then lie on lines of their own.
@@ -80,7 +81,7 @@ class BlockPlayer:
         setup = spec.encode_setup(len(job.players), job.rulings)
         deny_effects(setup, job.players, spec)
         names = proper_names(job.players)
-        self.setup = spec.add_tables(setup, names, job.rulings, lambda text: None)
+        self.setup = spec.add_tables(setup, names, job.rulings, silence)
         self.setup.setflags(write=False)
         self.strategies = compiled(job.players, spec, job.user)
         _load(self.strategies)

@@ -18,6 +18,7 @@ from analyzer.cache import kernel_module
 from analyzer.errors import UsageError, unknown
 from analyzer.games.kinds import Kind
 from analyzer.games.layout import ReportLayout, Restriction
+from analyzer.progress import Note
 
 if TYPE_CHECKING:
     from analyzer.games.summary import Summary
@@ -173,7 +174,7 @@ def _no_tables(
     setup: np.ndarray,
     players: Sequence[str],
     rulings: Mapping[str, Any],
-    note: Callable[[str], None],
+    note: Note,
 ) -> np.ndarray:
     """Return the setup as it is: most games have no tables."""
     return setup

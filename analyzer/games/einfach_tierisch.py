@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from itertools import permutations
@@ -20,6 +20,7 @@ from analyzer.games.kinds import Choice, is_count, multiset_items
 from analyzer.games.layout import Component, Histogram, ReportLayout, Restriction, SuiteSizes
 from analyzer.games.tierisch_events import DiceTeller, dice_in_words, symbols_of
 from analyzer.games.tierisch_position import PositionCodec
+from analyzer.progress import Note
 
 NAME = "einfach-tierisch"
 ANIMALS = ("pig", "mouse", "penguin", "dog", "cat")
@@ -234,7 +235,7 @@ def add_tables(
     setup: np.ndarray,
     players: Sequence[str],
     rulings: Mapping[str, Any],
-    note: Callable[[str], None],
+    note: Note,
 ) -> np.ndarray:
     """Append the tables that some strategies play from: turn play, and the solved game.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -22,6 +22,7 @@ from analyzer.games.layout import (
 )
 from analyzer.games.planke_events import ENDS, PlankTeller
 from analyzer.games.planke_position import PlankCodec
+from analyzer.progress import Note
 
 NAME = "gezanke-auf-der-planke"
 #: The strategy that plays from a solved table.
@@ -238,7 +239,7 @@ def add_tables(
     setup: np.ndarray,
     players: Sequence[str],
     rulings: Mapping[str, Any],
-    note: Callable[[str], None],
+    note: Note,
 ) -> np.ndarray:
     """Append the solved endgame where a strategy plays from it.
 

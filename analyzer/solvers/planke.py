@@ -18,9 +18,9 @@ from analyzer.cache import kept_table, kernel_module
 from analyzer.errors import UsageError
 from analyzer.games.planke_events import EMPTY, ENDS, LETTERS
 from analyzer.games.planke_rose import SYMBOLS
+from analyzer.progress import Note
 
 GAME = "gezanke-auf-der-planke"
-Note = Callable[[str], None]
 _SEATS = 2
 #: Rulings that the table depends on, beside the wind rose and who wins with an unowned survivor.
 _OF_A_TURN = ("plank_length", "move_targets", "null_move", "impossible_symbol", "skull_choice")

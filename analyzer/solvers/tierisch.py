@@ -6,7 +6,7 @@ hash of the dice kernels and of the rulings that matter.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -17,11 +17,11 @@ from analyzer import registry
 from analyzer.cache import kept_table, kernel_module
 from analyzer.errors import UsageError, unknown
 from analyzer.games.tierisch_events import symbols_of
+from analyzer.progress import Note
 
 GAME = "einfach-tierisch"
 #: A strategy of `versus` that no game has: the best answer to the other one.
 BEST = "best"
-Note = Callable[[str], None]
 #: The table that was used last, by its key.
 _loaded: dict[bytes, np.ndarray] = {}
 
