@@ -21,7 +21,6 @@ from analyzer.engines.job import Engine
 from analyzer.errors import UsageError
 from analyzer.folders import FolderKind
 from analyzer.games.base import GameSpec
-from analyzer.games.outcomes import outcomes
 from analyzer.growing import GrowingRuns, is_within
 from analyzer.lineup import compact, parse_players, seated
 from analyzer.plan import LARGEST_BLOCK, Plan
@@ -201,7 +200,7 @@ class Compared:
             if seats is not None and seat not in seats:
                 continue
             run = self.runs[lineup]
-            part = outcomes(run.scenario.spec, run.sums, run.scenario.rulings)
+            part = run.payoffs()
             credit = credit + part.credit[:, seat]
             games = games + part.games
             score = score + part.score[:, seat]

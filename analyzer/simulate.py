@@ -15,6 +15,7 @@ from analyzer.engines.job import BlockResult, Engine, Job
 from analyzer.errors import InternalError, plural
 from analyzer.faults import stopped
 from analyzer.games.base import hex64
+from analyzer.games.payoffs import Payoffs, payoffs
 from analyzer.lineup import proper_names, read_user_strategies
 from analyzer.plan import Plan
 from analyzer.progress import Note, Progress, silence, uncounted
@@ -125,6 +126,10 @@ class RunResult:
         """The digest of all games: equal digests mean equal games."""
         words = self.scenario.spec.kernel().part("digest", self.sums).astype(np.uint64)
         return hex64(int(words.sum(dtype=np.uint64)))
+
+    def payoffs(self) -> Payoffs:
+        """Return who won and who scored what, block by block."""
+        return payoffs(self.scenario.spec, self.sums, self.scenario.rulings)
 
     def document(self) -> dict[str, Any]:
         """Return the Result JSON; it is made once."""

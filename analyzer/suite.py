@@ -23,7 +23,6 @@ from analyzer.errors import UsageError
 from analyzer.games.base import GameSpec, Ruling
 from analyzer.games.kinds import Choice, every_value
 from analyzer.games.layout import Restriction, SuiteSizes
-from analyzer.games.outcomes import outcomes
 from analyzer.lineup import WITHOUT, seated
 from analyzer.plan import FEWEST_BLOCKS, Plan
 from analyzer.progress import Progress, uncounted
@@ -197,8 +196,7 @@ class Suite:
 
     def arm(self, outcome: Outcome, seat: int) -> Arm:
         """Return a seat's wins and the games that they are shares of, by block."""
-        result = outcome.result
-        part = outcomes(self.spec, result.sums, result.scenario.rulings)
+        part = outcome.result.payoffs()
         return Arm(part.credit[:, seat], part.games)
 
     def change(self, before: Outcome, after: Outcome, seat: int) -> Difference:

@@ -24,7 +24,6 @@ from analyzer.cache import kernel_module
 from analyzer.engines.job import Engine
 from analyzer.errors import UsageError, unknown
 from analyzer.folders import FolderKind
-from analyzer.games.outcomes import outcomes
 from analyzer.lineup import seated
 from analyzer.progress import Note, Progress, silence, uncounted
 from analyzer.runs import start
@@ -239,7 +238,7 @@ class Played:
         credit = games = 0
         for seat in range(tournament.seats):
             run = self.runs[tournament.alone(row, column, seat)]
-            part = outcomes(run.scenario.spec, run.sums, run.scenario.rulings)
+            part = run.payoffs()
             credit = credit + part.credit[:, seat]
             games = games + part.games
         return credit, games
@@ -261,10 +260,7 @@ class Totals:
         self.tournament = played.tournament
         self.lineups = list(played.runs)
         unit = kernel_module("kernels.abi").CREDIT_UNIT
-        parts = [
-            outcomes(run.scenario.spec, run.sums, run.scenario.rulings)
-            for run in played.runs.values()
-        ]
+        parts = [run.payoffs() for run in played.runs.values()]
         seats = self.tournament.seats
         self.credit = np.stack([part.credit[:, :seats] for part in parts]) / unit
         self.games = np.stack([part.games for part in parts]).astype(np.float64)

@@ -12,7 +12,7 @@ from analyzer.games.base import GameSpec
 
 
 @dataclass(frozen=True)
-class Outcomes:
+class Payoffs:
     """What comparisons are made of.
 
     Attributes
@@ -33,8 +33,8 @@ class Outcomes:
     scored: np.ndarray
 
 
-def outcomes(spec: GameSpec, sums: np.ndarray, rulings: Mapping[str, Any]) -> Outcomes:
-    """Return the outcomes of a run.
+def payoffs(spec: GameSpec, sums: np.ndarray, rulings: Mapping[str, Any]) -> Payoffs:
+    """Return the payoffs of a run.
 
     Parameters
     ----------
@@ -49,4 +49,4 @@ def outcomes(spec: GameSpec, sums: np.ndarray, rulings: Mapping[str, Any]) -> Ou
         for counted in (spec.counted_games, spec.counted_scores)
     )
     credit, score = kernel.part("credit", sums), kernel.part("score", sums)
-    return Outcomes(credit, games, score, scored * kernel.score_unit)
+    return Payoffs(credit, games, score, scored * kernel.score_unit)
