@@ -199,8 +199,7 @@ class Compared:
         for seat, lineup in enumerate(comparison.lineups(side)):
             if seats is not None and seat not in seats:
                 continue
-            run = self.runs[lineup]
-            part = run.payoffs()
+            part = self.runs[lineup].payoffs()
             credit = credit + part.credit[:, seat]
             games = games + part.games
             score = score + part.score[:, seat]

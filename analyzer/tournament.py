@@ -237,8 +237,7 @@ class Played:
         tournament = self.tournament
         credit = games = 0
         for seat in range(tournament.seats):
-            run = self.runs[tournament.alone(row, column, seat)]
-            part = run.payoffs()
+            part = self.runs[tournament.alone(row, column, seat)].payoffs()
             credit = credit + part.credit[:, seat]
             games = games + part.games
         return credit, games

@@ -30,6 +30,7 @@ LONG = 8
 
 
 def strategies(study: Study) -> Section:
+    """Return who beats whom; empty where no ladder was played."""
     section = Section("strategies", "Strategies", "Who beats whom?")
     ladder, matrix = study.table("ladder"), study.table("matrix")
     if ladder is None or matrix is None:
@@ -95,6 +96,7 @@ def _who_plays(study: Study, ladder: Frame) -> Iterator[Block]:
 
 
 def restricted(study: Study) -> Section:
+    """Return what each thing is worth that a strategy was denied; empty where nothing was."""
     section = Section(
         "restricted", "Restricted play", "What is a card, an option or a schedule worth?"
     )
@@ -144,6 +146,7 @@ def restricted(study: Study) -> Section:
 
 
 def rulings(study: Study) -> Section:
+    """Return which other readings of the rules matter; empty where none was played."""
     section = Section("rulings", "Unclear rules", "Which readings of the rulebook matter?")
     table = study.table("rulings")
     if table is None:

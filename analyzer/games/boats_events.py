@@ -219,6 +219,7 @@ class BoatTeller(Teller):
         return f"the boat of {old} kg is replaced by one of {new} kg"
 
     def move_on(self, boat: int, card: int, landing: int) -> str:
+        """Take a card off its boat to where it lands; return that in words."""
         self.aboard[boat].remove(card)
         if landing == self.code.NEXT_BOAT:
             self.aboard.setdefault(boat + 1, []).append(card)
@@ -229,6 +230,7 @@ class BoatTeller(Teller):
         return "out of the last boat, and it is lost"
 
     def landing(self, boat: int, landing: int) -> Record:
+        """Return where a card of a boat lands as record fields."""
         names = {
             self.code.NEXT_BOAT: "boat",
             self.code.OVERBOARD: "lost",

@@ -118,6 +118,10 @@ def row_result(row: Sequence[int], players: int, score_unit: int = 1) -> dict[st
 
     Parameters
     ----------
+    row
+        int64, the cells of ``kernels.boats.tally``.
+    players
+        Number of seats.
     score_unit
         How many units of the row's scores make a point.
     """

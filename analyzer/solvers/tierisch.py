@@ -347,6 +347,10 @@ def solve_versus(names: Sequence[str], rulings: Mapping[str, Any], note: Note) -
     ----------
     names
         Two built-in strategies; BEST is the best response to the other one.
+    rulings
+        Complete and canonical.
+    note
+        Told when something has to be worked out.
 
     Raises
     ------
