@@ -30,13 +30,13 @@ def report(
         bool, typer.Option("--quick", help="For a game: play a small part, about ten seconds.")
     ] = False,
     margin: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--margin",
             metavar="SHARE",
-            help="How far from an equal share a seat may be and still be called fair.",
+            help="How far from an equal share a seat may be and still be called fair (default 1%).",
         ),
-    ] = "1%",
+    ] = None,
     seats: options.SeatsOption = None,
     seed: options.SeedOption = None,
     rule: options.RuleOption = None,
@@ -57,7 +57,9 @@ def report(
     from analyzer.quantities import parse_share
 
     flags = options.settings(players=None, seats=seats, seed=seed, rule=rule, component=component)
-    share = parse_share(margin, "margin (--margin)", 0.0, 0.5)
+    share = maker.DEFAULT_MARGIN
+    if margin is not None:
+        share = parse_share(margin, "margin (--margin)", 0.0, 0.5)
     quickly = ["--quick"] if quick else []
     if _is_run(target):
         given = [options.FLAGS[name] for name, value in flags.values.items() if value]
