@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from analyzer.errors import UsageError
-from analyzer.run_files import UNFINISHED, write_json, writing
+from analyzer.run_files import UNFINISHED, read_json, write_json, writing
 
 
 @dataclass(frozen=True)
@@ -56,17 +56,11 @@ class FolderKind:
             When it is no folder of this kind, or its file cannot be understood.
         """
         path = folder / self.file
-        try:
-            found = json.loads(path.read_text(encoding="utf-8"))
-        except (FileNotFoundError, NotADirectoryError):
-            raise UsageError(
-                f"{folder} is not a {self.title}: it has no {self.file}. One is made by: "
-                f"{self.made_by}."
-            ) from None
-        except OSError as error:
-            raise UsageError(f"Cannot read {path}: {error.strerror}.") from None
-        except ValueError as error:
-            raise UsageError(f"{path} is damaged: {error}.") from None
+        found = read_json(
+            path,
+            f"{folder} is not a {self.title}: it has no {self.file}. One is made by: "
+            f"{self.made_by}.",
+        )
         if not isinstance(found, dict) or found.get("format") != self.format:
             raise UsageError(f"{path} is not of this version ({self.format}).")
         return found

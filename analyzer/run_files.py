@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from analyzer.errors import UsageError
 from analyzer.jsonout import dumps
@@ -74,6 +75,31 @@ def write_files(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
 def write_json(path: Path, document: object) -> None:
     """Write a JSON document as `whole_file` does."""
     write_whole(path, (dumps(document) + "\n").encode())
+
+
+def read_json(path: Path, missing: str) -> Any:
+    """Return a JSON document.
+
+    Parameters
+    ----------
+    path
+        The file.
+    missing
+        What to say where there is none.
+
+    Raises
+    ------
+    UsageError
+        When it is not there, cannot be read or is no JSON.
+    """
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
+        raise UsageError(missing) from None
+    except OSError as error:
+        raise UsageError(f"Cannot read {path}: {error.strerror}.") from None
+    except ValueError as error:
+        raise UsageError(f"{path} is damaged: {error}.") from None
 
 
 def _sync_folder(path: Path) -> None:

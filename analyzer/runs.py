@@ -16,7 +16,6 @@ not.
 from __future__ import annotations
 
 import errno
-import json
 import shlex
 import shutil
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -33,7 +32,7 @@ from analyzer.errors import Interrupted, UsageError, plural
 from analyzer.manifest import COMPLETE, FORMAT, RUNNING, manifest_of, misfit
 from analyzer.plan import Plan
 from analyzer.progress import Note, Progress, silence, uncounted
-from analyzer.run_files import UNFINISHED, sole_writer, whole_file, write_json
+from analyzer.run_files import UNFINISHED, read_json, sole_writer, whole_file, write_json
 from analyzer.run_parts import BLOCKS, GAMES, PARTS, PRECISION, STAGES, PartWriter
 from analyzer.scenario import Scenario
 from analyzer.simulate import Collector, RunResult, job_of
@@ -68,17 +67,11 @@ class RunFolder:
     def manifest(self) -> dict[str, Any]:
         """Return the manifest, or raise UsageError when there is none that can be read."""
         path = self.path / MANIFEST
-        try:
-            found = json.loads(path.read_text(encoding="utf-8"))
-        except (FileNotFoundError, NotADirectoryError):
-            raise UsageError(
-                f"{self.path} is not a run folder: it has no {MANIFEST}. "
-                "A run folder is made by: analyzer simulate GAME -o DIR."
-            ) from None
-        except OSError as error:
-            raise UsageError(f"Cannot read {path}: {error.strerror}.") from None
-        except ValueError as error:
-            raise UsageError(f"{path} is damaged: {error}.") from None
+        found = read_json(
+            path,
+            f"{self.path} is not a run folder: it has no {MANIFEST}. "
+            "A run folder is made by: analyzer simulate GAME -o DIR.",
+        )
         if not isinstance(found, dict) or found.get("format") != FORMAT:
             raise UsageError(
                 f"{path} is not a manifest of this version ({FORMAT}); "
