@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from analyzer.errors import UsageError
-from analyzer.run_files import UNFINISHED, read_json, write_json, writing
+from analyzer.run_files import UNFINISHED, check_empty, read_json, write_json, writing
 
 
 @dataclass(frozen=True)
@@ -95,11 +95,7 @@ class FolderKind:
             When it holds anything else, or cannot be written; nothing was changed then.
         """
         wanted = {"format": self.format, **manifest}
-        try:
-            there = sorted(one.name for one in folder.iterdir()) if folder.exists() else []
-        except OSError as error:
-            raise UsageError(f"Cannot use {folder}: {error.strerror}.") from None
-        if self.file in there:
+        if self.is_in(folder):
             found = self.read(folder)
             if found != json.loads(json.dumps(wanted)):
                 raise UsageError(
@@ -108,12 +104,7 @@ class FolderKind:
                 )
             return
         # A file that was being written when the program was killed is ours.
-        strangers = [name for name in there if name != self.file + UNFINISHED]
-        if strangers:
-            raise UsageError(
-                f"{folder} is not empty and not a {self.title} (it holds {strangers[0]!r}). "
-                "Nothing was changed. Choose another folder with -o."
-            )
+        check_empty(folder, self.title, {self.file + UNFINISHED})
         with writing(folder):
             folder.mkdir(parents=True, exist_ok=True)
             write_json(folder / self.file, wanted)

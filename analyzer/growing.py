@@ -23,7 +23,7 @@ import numpy as np
 from analyzer.engines.job import BlockResult, Engine, Job
 from analyzer.errors import InternalError, Interrupted, UsageError, plural
 from analyzer.folders import FolderKind
-from analyzer.manifest import COMPLETE, manifest_of, misfit
+from analyzer.manifest import COMPLETE, check_fit, manifest_of
 from analyzer.plan import Plan
 from analyzer.progress import Note, Progress, silence, uncounted
 from analyzer.run_parts import PRECISION, STAGES
@@ -153,12 +153,8 @@ class GrowingRun:
             return
         found = folder.load()
         self.job = job_of(self.scenario, note=self.note, plan=found.plan)
-        difference = misfit(folder.manifest(), manifest_of(found.scenario, self.job, COMPLETE))
-        if difference:
-            raise UsageError(
-                f"{folder.path} holds another run: {difference}. Nothing was changed. "
-                "Choose another folder with -o."
-            )
+        wanted = manifest_of(found.scenario, self.job, COMPLETE)
+        check_fit(folder.path, folder.manifest(), wanted)
         self.plan, self.sums, self.kept = found.plan, found.sums, found.plan.games
 
     def _joined(self, plan: Plan) -> np.ndarray:

@@ -13,6 +13,7 @@ from typing import Any
 from analyzer import __version__
 from analyzer.cache import kernel_module, source_hash
 from analyzer.engines.job import Job
+from analyzer.errors import UsageError
 from analyzer.scenario import Scenario
 
 FORMAT = "tabletop-analyzer run/1"
@@ -96,12 +97,23 @@ def manifest_of(scenario: Scenario, job: Job, state: str, digest: str | None = N
     }
 
 
-def misfit(found: Mapping[str, Any], wanted: Mapping[str, Any]) -> str:
-    """Return in what two manifests differ, or nothing when one run continues the other."""
+def check_fit(folder: Path, found: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
+    """Raise UsageError where a folder's run does not continue the one that is wanted.
+
+    Parameters
+    ----------
+    folder
+        For the message.
+    found, wanted
+        Manifests: the folder's, and that of what is to be played.
+    """
     for key, words in _IDENTITY.items():
         if found.get(key) != wanted[key]:
-            return f"its {words} differs{_difference(found.get(key), wanted[key])}"
-    return ""
+            differs = f"its {words} differs{_difference(found.get(key), wanted[key])}"
+            raise UsageError(
+                f"{folder} holds another run: {differs}. Nothing was changed. "
+                "Choose another folder with -o."
+            )
 
 
 def _difference(found: object, wanted: object) -> str:

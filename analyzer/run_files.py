@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -75,6 +75,32 @@ def write_files(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
 def write_json(path: Path, document: object) -> None:
     """Write a JSON document as `whole_file` does."""
     write_whole(path, (dumps(document) + "\n").encode())
+
+
+def check_empty(folder: Path, title: str, ours: Collection[str]) -> None:
+    """Raise UsageError where a folder holds anything that is not ours.
+
+    Parameters
+    ----------
+    folder
+        It need not be there.
+    title
+        What it is to become, as in ``tournament``.
+    ours
+        Names that may be there.
+    """
+    try:
+        there = sorted(one.name for one in folder.iterdir()) if folder.exists() else []
+    except OSError as error:
+        raise UsageError(
+            f"Cannot use {folder}: {error.strerror}. Choose another folder with -o."
+        ) from None
+    strangers = [name for name in there if name not in ours]
+    if strangers:
+        raise UsageError(
+            f"{folder} is not empty and not a {title} (it holds {strangers[0]!r}). "
+            "Nothing was changed. Choose another folder with -o."
+        )
 
 
 def read_json(path: Path, missing: str) -> Any:

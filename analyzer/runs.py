@@ -29,10 +29,17 @@ from analyzer import run_tables
 from analyzer.cache import kernel_module, source_hash
 from analyzer.engines.job import BlockResult, Engine, Job
 from analyzer.errors import Interrupted, UsageError, plural
-from analyzer.manifest import COMPLETE, FORMAT, RUNNING, manifest_of, misfit
+from analyzer.manifest import COMPLETE, FORMAT, RUNNING, check_fit, manifest_of
 from analyzer.plan import Plan
 from analyzer.progress import Note, Progress, silence, uncounted
-from analyzer.run_files import UNFINISHED, read_json, sole_writer, whole_file, write_json
+from analyzer.run_files import (
+    UNFINISHED,
+    check_empty,
+    read_json,
+    sole_writer,
+    whole_file,
+    write_json,
+)
 from analyzer.run_parts import BLOCKS, GAMES, PARTS, PRECISION, STAGES, PartWriter
 from analyzer.scenario import Scenario
 from analyzer.simulate import Collector, RunResult, job_of
@@ -160,7 +167,7 @@ class RunFolder:
             self.path.mkdir(parents=True, exist_ok=True)
         with sole_writer(self.path):
             if self.exists():
-                self._check_fit(wanted)
+                check_fit(self.path, self.manifest(), wanted)
                 if self.manifest()["state"] == COMPLETE:
                     with self._writing():
                         self._clear_parts()
@@ -168,7 +175,8 @@ class RunFolder:
                     progress(scenario.games)
                     return self.load()
             else:
-                self._check_empty(free)
+                # Of a run killed in its first moment there may be an unfinished manifest.
+                check_empty(self.path, "run folder", {MANIFEST + UNFINISHED, *free})
             with self._writing():
                 write_json(self.path / MANIFEST, wanted)
                 self.parts.mkdir(exist_ok=True)
@@ -243,23 +251,6 @@ class RunFolder:
             if folder.is_dir():
                 shutil.rmtree(folder)
         (self.path / PRECISION).unlink(missing_ok=True)
-
-    def _check_fit(self, wanted: Mapping[str, Any]) -> None:
-        difference = misfit(self.manifest(), wanted)
-        if difference:
-            raise UsageError(
-                f"{self.path} holds another run: {difference}. Nothing was changed. "
-                "Choose another folder with -o."
-            )
-
-    def _check_empty(self, free: Collection[str]) -> None:
-        ours = {MANIFEST + UNFINISHED, *free}  # the first: of a run killed in its first moment
-        strangers = sorted(path.name for path in self.path.iterdir() if path.name not in ours)
-        if strangers:
-            raise UsageError(
-                f"{self.path} is not empty and not a run folder (it holds {strangers[0]!r}). "
-                "Nothing was changed. Choose another folder with -o."
-            )
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
