@@ -243,7 +243,9 @@ class GameSpec:
     resolve: Callable[[object], dict[str, Any]]
     strategy_players: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     check: Callable[[Sequence[str], Mapping[str, Any]], None] = _nothing_to_check
-    add_tables: Callable[..., np.ndarray] = _no_tables
+    add_tables: Callable[[np.ndarray, Sequence[str], Mapping[str, Any], Note], np.ndarray] = (
+        _no_tables
+    )
     restrictions: tuple[Restriction, ...] = ()
     deny_effect: Callable[[np.ndarray, int, int], None] | None = None
     report: ReportLayout = field(default_factory=ReportLayout)
