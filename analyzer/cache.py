@@ -30,6 +30,8 @@ OVERRIDE = "ANALYZER_CACHE_DIR"
 FOLDER_PREFIX = "kernels-"
 #: What was solved once is kept here, a file each, named by rules and rulings.
 TABLES = "tables"
+#: Modules with a kernel have names that end so; they are compiled when they are imported.
+KERNEL = "play"
 #: Folders of other versions are removed when nobody has used them for this long.
 KEEP_SECONDS = 30 * 24 * 3600
 #: Files that hold the versions of what the compiled code depends on; reading them costs no import.
@@ -233,6 +235,34 @@ def _without_linear_algebra() -> Iterator[None]:
             del sys.modules[name]
 
 
+def _untold(text: str) -> None:
+    """Tell nobody that kernels are compiled."""
+
+
+_tell_compiling: Callable[[str], None] = _untold
+
+
+def tell_compiling(tell: Callable[[str], None]) -> None:
+    """Choose who is told, in a sentence, that a game's kernel is about to be compiled."""
+    global _tell_compiling
+    _tell_compiling = tell
+
+
+def _is_kept(name: str) -> bool:
+    """Tell whether the cache holds compiled code of a module: Numba names folder and file after it."""
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
+        return True  # nothing is compiled
+    *_, family, module = name.split(".")
+    return next(prepare().glob(f"{family}_*/{module}.*.nbi"), None) is not None
+
+
+def _compiling() -> str:
+    told = "Compiling the game's kernel: this takes about half a minute"
+    if prepare().name.startswith(FOLDER_PREFIX):
+        return f"{told}, the first time only."
+    return f"{told}, every time, as its folder cannot be written to. {OVERRIDE} names another one."
+
+
 def kernel_module(name: str) -> ModuleType:
     """Import a module of ``kernels``, the cache prepared.
 
@@ -247,5 +277,7 @@ def kernel_module(name: str) -> ModuleType:
         return module
     with _IMPORTING:
         prepare()
+        if name.endswith(KERNEL) and name not in sys.modules and not _is_kept(name):
+            _tell_compiling(_compiling())
         with _without_linear_algebra():
             return import_module(name)

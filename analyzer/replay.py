@@ -7,7 +7,7 @@ from typing import Any
 
 from analyzer.cache import kernel_module
 from analyzer.dryrun import EndlessGame, find_endless_game
-from analyzer.engines.job import BlockPlayer, Job
+from analyzer.engines.job import BlockPlayer, Job, prints_aside
 from analyzer.errors import AnalyzerError, UsageError
 from analyzer.faults import stopped
 from analyzer.progress import Note, silence
@@ -78,7 +78,8 @@ def replay(scenario: Scenario, index: int, note: Note = silence) -> Replay:
     room = player.kernel.max_events
     while True:
         log = events.new_log(room)
-        played = player.play_games(0, index, 1, rows=True, log=log)
+        with prints_aside(job):
+            played = player.play_games(0, index, 1, rows=True, log=log)
         if played.status != abi.LOG_FULL:
             break
         if room >= MOST_EVENTS:

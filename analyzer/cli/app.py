@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from analyzer import __version__
+from analyzer import __version__, cache
 from analyzer.cli import (
     check,
     compare,
@@ -94,6 +94,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
     prepare_streams()
+    cache.tell_compiling(note)
     debug = DEBUG in words
     words = [word for word in words if word != DEBUG]
     _save_cpu_time()

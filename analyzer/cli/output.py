@@ -12,6 +12,8 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Any
 
+from analyzer import cache
+
 #: A progress bar appears when a run takes longer than this.
 PATIENCE_SECONDS = 1.0
 #: Width of tables that go to a file or a pipe.
@@ -165,6 +167,7 @@ class ProgressBar:
     """
 
     def __init__(self, total: int | None, *, quiet: bool) -> None:
+        cache.tell_compiling(notes(quiet))
         self.total = total
         self.wanted = not quiet and sys.stderr.isatty()
         self.done = 0

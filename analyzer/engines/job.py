@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -61,6 +63,16 @@ class BlockResult:
     sums: np.ndarray
     rows: np.ndarray
     fault: tuple[int, ...]
+
+
+@contextmanager
+def prints_aside(job: Job) -> Iterator[None]:
+    """Let what a user's strategy prints while a job is played go to stderr: it is no result."""
+    if not job.user:
+        yield
+        return
+    with redirect_stdout(sys.stderr):
+        yield
 
 
 class Engine(Protocol):

@@ -8,7 +8,7 @@ from itertools import islice
 
 from analyzer.cache import kernel_module
 from analyzer.dryrun import EndlessGame, find_endless_game, game_seconds
-from analyzer.engines.job import BlockPlayer, BlockResult, Job
+from analyzer.engines.job import BlockPlayer, BlockResult, Job, prints_aside
 
 #: Tasks that wait in the pool for each thread, so that none is ever idle.
 AHEAD = 2
@@ -31,6 +31,10 @@ class LocalEngine:
 
     def play(self, job: Job, blocks: Iterable[int], sink: Callable[[BlockResult], None]) -> None:
         """Play the blocks; on Ctrl-C those under way are finished and handed over first."""
+        with prints_aside(job):
+            self._play(job, blocks, sink)
+
+    def _play(self, job: Job, blocks: Iterable[int], sink: Callable[[BlockResult], None]) -> None:
         fine = kernel_module("kernels.abi").OK
         player = BlockPlayer(job)
         left = iter(blocks)

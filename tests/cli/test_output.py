@@ -11,10 +11,11 @@ import sys
 import pytest
 from rich.console import Console
 
-from analyzer import registry
+from analyzer import cache, registry
 from analyzer.__main__ import run
 from analyzer.cli import app
 from analyzer.cli.output import fit_columns
+from analyzer.games import einfach_tierisch
 from reports.text import table
 
 LONG = "boats that sank, by weight or by a fight, of all boats"
@@ -106,6 +107,38 @@ def test_what_a_strategy_s_file_prints_is_no_part_of_the_result(cli, tmp_path):
     done = cli("simulate", "aa", "-n", "10", "--players", f"{file}:first,random", "--json")
     assert json.loads(done.out)["game"] == "all-aboard"
     assert "hello" in done.err
+
+
+@pytest.mark.parametrize("command", [("simulate", "-n", "4"), ("replay", "--game", "0")])
+def test_what_a_strategy_prints_is_no_part_of_the_result(command, cli, tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "from kernels.boats.view import first_move\n\n\n"
+        "def first(view, legal, stream):\n    print('mine')\n    return first_move(legal)\n"
+    )
+    name, *rest = command
+    done = cli(name, "aa", *rest, "--players", f"{file}:first,random", "--json")
+    assert json.loads(done.out)["game"] == "all-aboard"
+    assert done.err.count("mine") >= 3
+
+
+@pytest.mark.parametrize(("flags", "told"), [((), True), (("-q",), False)])
+def test_a_first_run_says_that_it_compiles(monkeypatch, cli, flags, told):
+    asked = []
+    monkeypatch.setattr(cache, "_is_kept", lambda name: asked.append(name))
+    monkeypatch.delitem(sys.modules, "kernels.dice.play", raising=False)
+    einfach_tierisch.kernel.cache_clear()
+    done = cli("simulate", "tierisch", "-n", "4", *flags)
+    assert done.code == 0
+    assert asked == ["kernels.dice.play"]
+    assert ("Compiling" in done.err) is told
+
+
+def test_compiled_kernels_are_known_by_their_files():
+    for name in registry.names():
+        play = registry.load(name).kernel().play_block
+        assert cache._is_kept(play.py_func.__module__)
+    assert not cache._is_kept("kernels.dice.nothing")
 
 
 def test_an_interrupted_command_says_so(cli, monkeypatch):
