@@ -371,6 +371,10 @@ def load(path: Path) -> Baseline:
     BaselineError
         When it is missing, damaged, or of other rules or metrics; the message says what to do.
     """
+    if path.is_dir():
+        raise BaselineError(
+            f"{path} holds no baseline. Record one with: analyzer check record SCENARIO.toml -o {path}."
+        )
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -465,17 +469,9 @@ def _named(before: Mapping[str, Any], now: Mapping[str, Any]) -> str:
 def found_in(targets: Sequence[str | Path]) -> list[Path]:
     """Return the baselines that files and folders name; without any those of FOLDER.
 
-    Raises
-    ------
-    BaselineError
-        When there is none.
+    A folder without a baseline stands for itself: `load` says what is missing.
     """
     paths: list[Path] = []
     for target in [Path(one) for one in targets] or [FOLDER]:
-        paths += sorted(target.glob("*.json")) if target.is_dir() else [target]
-        if target.is_dir() and not any(target.glob("*.json")):
-            raise BaselineError(
-                f"{target} holds no baseline. Record one with: analyzer check record "
-                f"SCENARIO.toml -o {target}."
-            )
+        paths += sorted(target.glob("*.json")) or [target]
     return paths

@@ -30,6 +30,7 @@ from analyzer.errors import (
     EXIT_OK,
     EXIT_REGRESSION,
     BaselineError,
+    UsageError,
 )
 from analyzer.progress import Progress, uncounted
 from reports.gates import INCONCLUSIVE, SHIFT, WITHIN_MARGIN, judge
@@ -154,6 +155,22 @@ def check(
         baseline = load(path)
     except BaselineError as error:
         return Checked(path, INCOMPATIBLE, str(error))
+    try:
+        return _compared(baseline, path, engine, single, progress, commit_of)
+    except UsageError as error:  # a user's strategy, above all, may answer what is no longer legal
+        message = f"It cannot be played any more. {error} Mend it, or record the baseline again."
+        return Checked(path, INCOMPATIBLE, message, again=baseline.result(1).scenario.command())
+
+
+def _compared(
+    baseline: Baseline,
+    path: Path,
+    engine: Engine,
+    single: Engine,
+    progress: Progress,
+    commit_of: Callable[[Path], str | None],
+) -> Checked:
+    """Play a baseline again that could be read."""
     again = baseline.result(1).scenario.command()
     now = play_blocks(baseline, engine, range(BLOCKS), progress)
     alone = play_blocks(baseline, single, range(1))

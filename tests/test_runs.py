@@ -212,7 +212,8 @@ def wait_for_parts(folder: Path, process: subprocess.Popen, parts: int) -> None:
         time.sleep(0.005)
 
 
-LONG = ("simulate", "all-aboard", "--players", "greedy", "-n", "100k", "--seed", 5)
+#: Long enough to be still playing when somebody looks, on a machine that is busy with other things.
+LONG = ("simulate", "all-aboard", "--players", "greedy", "-n", "1M", "--seed", 5)
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])

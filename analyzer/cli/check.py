@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Annotated, Any
 
 import typer
@@ -12,6 +13,7 @@ import typer
 from analyzer.cli import options
 from analyzer.cli.output import ProgressBar, answer, note, say
 from analyzer.errors import UsageError
+from analyzer.run_files import writing
 
 RECORD = "record"
 
@@ -84,6 +86,10 @@ def _record(scenarios: list[str], out: Path | None, engine: Any, quiet: bool) ->
                 "them one by one with another -o DIR."
             )
         paths[path] = name
+    folder = out or baseline.FOLDER
+    with writing(folder):  # before anything is played; it is made when there is a baseline for it
+        there = next(one for one in (folder, *folder.absolute().parents) if one.exists())
+        TemporaryFile(dir=there).close()
     for path, name in paths.items():
         with ProgressBar(None, quiet=quiet) as bar:
             recorded = baseline.record(Path(name), engine, bar.advance)

@@ -243,7 +243,41 @@ def test_a_missing_baseline_is_exit_4(cli, tmp_path):
     empty.mkdir()
     done = cli("check", empty)
     assert done.code == 4
-    assert "holds no baseline. Record one with" in done.err
+    assert "holds no baseline. Record one with" in done.out
+    junit = tmp_path / "check.xml"
+    document = json.loads(cli("check", empty, "--json", "--junit", junit).out)
+    assert (document["verdict"], document["count"]) == ("INCOMPATIBLE", 1)
+    assert "holds no baseline" in junit.read_text()
+
+
+def test_a_strategy_that_plays_no_more_spoils_its_own_baseline_only(cli, recorded, tmp_path):
+    file = tmp_path / "mine.py"
+    text = (
+        "from kernels.boats.view import first_move\n\n\n"
+        "def first(view, legal, stream):\n    return {}\n"
+    )
+    file.write_text(text.format("first_move(legal)"))
+    scenario = tmp_path / "mine.toml"
+    scenario.write_text(
+        'game = "all-aboard"\nplayers = ["mine.py:first", "random"]\ngames = 2048\nseed = 4\n'
+        '[check]\nextensions = 0\n[check.delta]\nwin_rate = "20%"\nmean_score = "50%"\n'
+    )
+    made = cli("check", "record", scenario, "-o", tmp_path / "base")
+    assert made.code == 0, made.err
+    file.write_text(text.format("-1"))
+    done = cli("check", tmp_path / "base", recorded)
+    assert done.code == 4
+    assert "It cannot be played any more." in done.out
+    assert "IDENTICAL" in done.out
+
+
+def test_a_folder_that_cannot_be_written_is_said_before_anything_is_played(cli, tmp_path):
+    (tmp_path / "file").write_text("")
+    (tmp_path / "small.toml").write_text(SCENARIO)
+    done = cli("check", "record", tmp_path / "small.toml", "-o", tmp_path / "file")
+    assert done.code == 2
+    assert f"Cannot write to {tmp_path / 'file'}" in done.err
+    assert (tmp_path / "file").read_text() == ""
 
 
 def test_the_gravest_verdict_counts():
