@@ -87,6 +87,11 @@ def parse_players(
         proper, denied = split_name(name)
         if proper not in spec.strategies and not is_user_strategy(proper):
             at = f"for {spec.name} (seat {seat}){place}"
+            if proper.endswith(".py"):
+                raise UsageError(
+                    f"{proper!r} {at} is a file of strategies: name the function as well, as in "
+                    f"{proper}:FUNCTION."
+                )
             choices = [*spec.strategies, "FILE.py:FUNCTION"]
             raise UsageError(unknown("strategy", proper, choices, at))
         spec.check_strategy_players(proper, len(names), where)

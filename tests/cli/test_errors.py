@@ -92,6 +92,11 @@ COMMAND_LINES = [
     (["resolve", "aa", "/no/such.json"], "Cannot read /no/such.json: No such file"),
     ([*SIMULATE, "--players", "./no.py:f"], "Cannot read ./no.py for the strategy './no.py:f'"),
     (
+        [*SIMULATE, "--players", "./no.py,random"],
+        "'./no.py' for all-aboard (seat 0) is a file of strategies: name the function as well, as in "
+        "./no.py:FUNCTION.",
+    ),
+    (
         ["simulat"],
         "Unknown command 'simulat' of analyzer. Did you mean 'simulate'? Choices: games,",
     ),
