@@ -19,7 +19,7 @@ import numpy as np
 from analyzer.cache import kernel_module
 from analyzer.engines.job import Engine
 from analyzer.errors import UsageError
-from analyzer.folders import FolderKind
+from analyzer.folders import COMPARISON
 from analyzer.games.base import GameSpec
 from analyzer.growing import GrowingRuns, is_within
 from analyzer.lineup import compact, parse_players, seated
@@ -39,7 +39,6 @@ _BLOCKS_OF_FIXED = 512
 _FIRST_WAVE = 64
 #: Which of the two strategies.
 SIDES = range(2)
-KIND = FolderKind("compare.json", "comparison", "compare", "analyzer compare GAME A B -o DIR")
 LINEUPS = "lineups"
 DOCUMENT = "result.json"
 
@@ -137,7 +136,7 @@ def of_folder(folder: Path) -> Comparison:
             None if found["sprt"] is None else SequentialTest(**found["sprt"]),
         )
 
-    return KIND.load(folder, build)
+    return COMPARISON.load(folder, build)
 
 
 def table_of(
@@ -340,13 +339,13 @@ def compare(
         if most // size < 2:
             raise UsageError(f"A sequential test needs at least {2 * size} games a lineup (-n).")
     if folder is not None:
-        KIND.claim(folder, comparison.manifest())
+        COMPARISON.claim(folder, comparison.manifest())
     runs = GrowingRuns(
         comparison.scenarios(),
         engine,
         block_size=size,
         folder=None if folder is None else folder / LINEUPS,
-        go_on="" if folder is None else KIND.go_on(folder),
+        go_on="" if folder is None else COMPARISON.go_on(folder),
         progress=progress,
         note=note,
     )

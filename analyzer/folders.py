@@ -108,3 +108,22 @@ class FolderKind:
         with writing(folder):
             folder.mkdir(parents=True, exist_ok=True)
             write_json(folder / self.file, wanted)
+
+
+TOURNAMENT = FolderKind(
+    "tournament.json",
+    "tournament",
+    "tournament",
+    "analyzer tournament GAME --strategies A,B -o DIR",
+)
+COMPARISON = FolderKind("compare.json", "comparison", "compare", "analyzer compare GAME A B -o DIR")
+SWEEP = FolderKind(
+    "sweep.json", "sweep", "sweep", "analyzer sweep SCENARIO --vary KEY=VALUES -o DIR"
+)
+#: What holds several runs and is none itself.
+EXPERIMENTS = (TOURNAMENT, COMPARISON, SWEEP)
+
+
+def experiment_in(folder: Path) -> FolderKind | None:
+    """Return which experiment a folder holds, if any."""
+    return next((kind for kind in EXPERIMENTS if kind.is_in(folder)), None)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import itertools
 import re
+import shlex
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,8 @@ from typing import Any
 from analyzer import simulate
 from analyzer.changes import Outcome
 from analyzer.engines.job import Engine
-from analyzer.errors import UsageError, plural, unknown
+from analyzer.errors import UsageError, unknown
+from analyzer.folders import SWEEP
 from analyzer.games.base import GameSpec
 from analyzer.games.kinds import Choice, Whole, every_value
 from analyzer.lineup import compact, parse_players
@@ -27,9 +29,13 @@ EVERY = "*"
 MOST_VARIANTS = 1000
 #: A range of values without end is not meant.
 MOST_VALUES = 200
+RUNS = "runs"
+DOCUMENT = "result.json"
 _PREFIXES = ("rule.", "set.")
 _NUMBERS = re.compile(r"[\d\s.,;-]*")
 _RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)(?:\.\.(\d+))?")
+#: What is meant as one. A path may have two dots, too, and then the colon of FILE.py:FUNCTION.
+_LIKE_RANGE = re.compile(r"[^:]*\.\.[^:]*")
 
 
 @dataclass(frozen=True)
@@ -42,10 +48,26 @@ class Value:
 
 @dataclass(frozen=True)
 class Axis:
-    """What is varied, and over which values, in the order given."""
+    """What is varied, and over which values, in the order given.
+
+    Attributes
+    ----------
+    key
+        ``players``, or the name of a ruling or component.
+    values
+        Each once.
+    file
+        The TOML file that names them, or nothing.
+    """
 
     key: str
     values: tuple[Value, ...]
+    file: str = ""
+
+    def argument(self) -> str:
+        """Return the text that `parse_axis` reads back."""
+        values = self.file or ";".join(_written(one.setting) for one in self.values)
+        return f"{self.key}={values}"
 
 
 @dataclass(frozen=True)
@@ -79,16 +101,19 @@ def parse_axis(text: str, scenario: Scenario) -> Axis:
     for prefix in _PREFIXES:
         key = key.removeprefix(prefix)
     spec = scenario.spec
+    file = ""
     if key == PLAYERS:
         found = _player_values(values, scenario)
     elif key not in {one.name for one in spec.rulings}:
         choices = [PLAYERS, *(one.name for one in spec.rulings)]
         raise UsageError(unknown("parameter", key, choices, f"for {spec.name} in --vary"))
+    elif values.endswith(".toml"):
+        found, file = _named_values(key, values, spec), values
     else:
         found = _ruling_values(key, values, spec)
     unique = list({_written(value.setting): value for value in found}.values())
     _check_count(key, len(unique))
-    return Axis(key, tuple(unique))
+    return Axis(key, tuple(unique), file)
 
 
 def _check_count(key: str, count: int) -> None:
@@ -107,12 +132,6 @@ def _ruling_values(key: str, values: str, spec: GameSpec) -> list[Value]:
             )
         _check_count(key, len(every))  # before they are written out: there may be a billion
         return [Value(str(one), one) for one in every]
-    if values.endswith(".toml"):
-        named = _named_values(Path(values))
-        return [
-            Value(label, spec.parse_ruling(key, one, f"named {label!r} in {values}"))
-            for label, one in named.items()
-        ]
     items = _items(values, commas=isinstance(kind, Choice | Whole))
     settings = [spec.parse_ruling(key, item, "in --vary") for item in items]
     return [Value(_written(one), one) for one in settings]
@@ -143,6 +162,11 @@ def _items(values: str, *, commas: bool) -> list[str]:
     found: list[str] = []
     for part in map(str.strip, parts):
         match = _RANGE.fullmatch(part)
+        if match is None and _LIKE_RANGE.fullmatch(part):
+            raise UsageError(
+                f"--vary {part}: a range goes from one whole number to another, as in 17..24 or "
+                "10..40..5."
+            )
         if match:
             low, high, step = int(match[1]), int(match[2]), int(match[3] or 1)
             if step < 1 or high < low or (high - low) // step >= MOST_VALUES:
@@ -158,62 +182,123 @@ def _items(values: str, *, commas: bool) -> list[str]:
     return found
 
 
-def _named_values(path: Path) -> dict[str, Any]:
+def _named_values(key: str, path: str, spec: GameSpec) -> list[Value]:
     """Read a TOML file of named values, as in ``light = "10:15,12:15"``."""
     try:
-        named = tomllib.loads(path.read_text(encoding="utf-8"))
+        named = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise UsageError(f"Cannot read {path} of --vary: {error.strerror}.") from None
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise UsageError(f"{path} of --vary is not valid TOML: {error}.") from None
     if not named:
         raise UsageError(f'{path} of --vary names nothing. Write lines such as light = "10:30".')
-    return named
+    return [
+        Value(label, spec.parse_ruling(key, one, f"named {label!r} in {path}"))
+        for label, one in named.items()
+    ]
 
 
 def _written(setting: Any) -> str:
     return compact(setting) if isinstance(setting, tuple) else str(setting)
 
 
-def variants(scenario: Scenario, axes: Sequence[Axis], *, one_at_a_time: bool) -> list[Variant]:
-    """Return the scenarios of a sweep; the first is what the others are compared with.
+@dataclass(frozen=True)
+class Sweep:
+    """What is played.
 
-    Parameters
+    Attributes
     ----------
     scenario
         What is varied.
     axes
-        Over what.
+        Over what; each key once.
     one_at_a_time
-        The scenario as it is, then each value alone; otherwise every combination, with the
-        scenario's own first where it is among them.
+        The scenario as it is, then each value alone; otherwise every combination.
     """
-    keys = [axis.key for axis in axes]
-    twice = next((key for k, key in enumerate(keys) if key in keys[:k]), None)
-    if twice is not None:
-        raise UsageError(f"--vary {twice} is given twice; join its values with semicolons.")
-    own = {axis.key: _own(scenario, axis) for axis in axes}
-    if one_at_a_time:
-        chosen = [own] + [
-            {**own, axis.key: value}
-            for axis in axes
-            for value in axis.values
-            if _written(value.setting) != _written(own[axis.key].setting)
+
+    scenario: Scenario
+    axes: tuple[Axis, ...]
+    one_at_a_time: bool = False
+
+    def variants(self) -> list[Variant]:
+        """Return the scenarios; the first is what the others are compared with.
+
+        It is the scenario's own where that is among them.
+
+        Raises
+        ------
+        UsageError
+            When a key is there twice, there are too many variants, or one cannot be played.
+        """
+        keys = [axis.key for axis in self.axes]
+        twice = next((key for k, key in enumerate(keys) if key in keys[:k]), None)
+        if twice is not None:
+            raise UsageError(f"--vary {twice} is given twice; join its values with semicolons.")
+        own = {axis.key: _own(self.scenario, axis) for axis in self.axes}
+        if self.one_at_a_time:
+            chosen = [own] + [
+                {**own, axis.key: value}
+                for axis in self.axes
+                for value in axis.values
+                if _written(value.setting) != _written(own[axis.key].setting)
+            ]
+        else:
+            grid = itertools.product(*(axis.values for axis in self.axes))
+            chosen = [dict(zip(keys, values, strict=True)) for values in grid]
+        if len(chosen) > MOST_VARIANTS:
+            raise UsageError(
+                f"The sweep has {len(chosen):,} variants; at most {MOST_VARIANTS:,} are played. "
+                "Vary less, or use --one-at-a-time."
+            )
+        base = {key: _written(value.setting) for key, value in own.items()}
+        chosen.sort(key=lambda one: {k: _written(v.setting) for k, v in one.items()} != base)
+        return [
+            Variant({key: value.label for key, value in one.items()}, _varied(self.scenario, one))
+            for one in chosen
         ]
-    else:
-        grid = itertools.product(*(axis.values for axis in axes))
-        chosen = [dict(zip(keys, values, strict=True)) for values in grid]
-    if len(chosen) > MOST_VARIANTS:
-        raise UsageError(
-            f"The sweep has {len(chosen):,} variants; at most {MOST_VARIANTS:,} are played. "
-            "Vary less, or use --one-at-a-time."
+
+    def command(self) -> str:
+        """Return the command that plays it again."""
+        words = ["analyzer", "sweep", *self.scenario.arguments()]
+        for axis in self.axes:
+            words += ["--vary", axis.argument()]
+        return shlex.join(words + ["--one-at-a-time"] * self.one_at_a_time)
+
+    def manifest(self) -> dict[str, Any]:
+        """Return what a sweep folder says about itself."""
+        return {
+            "scenario": self.scenario.model_dump(mode="json"),
+            "axes": [asdict(axis) for axis in self.axes],
+            "one_at_a_time": self.one_at_a_time,
+            "again": self.command(),
+        }
+
+
+def of_folder(folder: Path) -> Sweep:
+    """Return the sweep of a folder."""
+
+    def build(found: dict[str, Any]) -> Sweep:
+        scenario = Scenario.model_validate(found["scenario"])
+        where = f"in {folder / SWEEP.file}"
+        axes = tuple(_kept_axis(one, scenario.spec, where) for one in found["axes"])
+        return Sweep(scenario, axes, found["one_at_a_time"])
+
+    return SWEEP.load(folder, build)
+
+
+def _kept_axis(found: Mapping[str, Any], spec: GameSpec, where: str) -> Axis:
+    """Return an axis from what a sweep folder says; a file of values is not read again."""
+    key = found["key"]
+    values = [
+        Value(
+            one["label"],
+            parse_players(one["setting"], spec, where=where)
+            if key == PLAYERS
+            else spec.parse_ruling(key, one["setting"], where),
         )
-    base = {key: _written(value.setting) for key, value in own.items()}
-    chosen.sort(key=lambda one: {k: _written(v.setting) for k, v in one.items()} != base)
-    return [
-        Variant({key: value.label for key, value in one.items()}, _varied(scenario, one))
-        for one in chosen
+        for one in found["values"]
     ]
+    return Axis(key, tuple(values), found["file"])
 
 
 def _own(scenario: Scenario, axis: Axis) -> Value:
@@ -235,8 +320,7 @@ def _varied(scenario: Scenario, values: Mapping[str, Value]) -> Scenario:
 class Swept:
     """A sweep that was played."""
 
-    scenario: Scenario
-    axes: tuple[Axis, ...]
+    sweep: Sweep
     variants: tuple[Variant, ...]
     outcomes: tuple[Outcome, ...]
 
@@ -246,14 +330,16 @@ class Swept:
 
     @cached_property
     def _document(self) -> dict[str, Any]:
-        base = self.outcomes[0]
+        base, scenario = self.outcomes[0], self.sweep.scenario
         return {
-            "game": self.scenario.game,
-            "games": self.scenario.games,
-            "seed": self.scenario.seed,
-            "confidence": self.scenario.confidence,
-            "scenario": self.scenario.command(),
-            "varied": {axis.key: [value.label for value in axis.values] for axis in self.axes},
+            "game": scenario.game,
+            "games": scenario.games,
+            "seed": scenario.seed,
+            "confidence": scenario.confidence,
+            "scenario": scenario.command(),
+            "varied": {
+                axis.key: [value.label for value in axis.values] for axis in self.sweep.axes
+            },
             "variants": [
                 {
                     "values": dict(variant.labels),
@@ -281,33 +367,32 @@ def _changes(base: Outcome, outcome: Outcome) -> dict[str, dict[str, Any]]:
 
 
 def play(
-    scenario: Scenario,
-    axes: Sequence[Axis],
+    sweep: Sweep,
     engine: Engine,
     *,
-    one_at_a_time: bool = False,
     folder: Path | None = None,
     progress: Progress = uncounted,
     note: Note = silence,
 ) -> Swept:
-    """Play every variant on the same deals.
+    """Play every variant on the same deals, in memory or into a folder that can be gone on with.
 
     Parameters
     ----------
-    scenario, axes, one_at_a_time
-        See `variants`.
+    sweep
+        What is played.
     engine
         Where.
     folder
         Keeps every variant as a run folder below ``runs/``; what is there already is not played
         again.
     progress, note
-        As for `analyzer.runs.start`.
+        Called with the games of each finished block, and with sentences for the person.
     """
-    chosen = variants(scenario, axes, one_at_a_time=one_at_a_time)
-    note(f"{plural(len(chosen), 'variant')} of {scenario.games:,} games.")
-    outcomes = tuple(Outcome(one) for one in _played(chosen, engine, folder, progress))
-    return Swept(scenario, tuple(axes), tuple(chosen), outcomes)
+    chosen = tuple(sweep.variants())
+    if folder is not None:
+        SWEEP.claim(folder, sweep.manifest())
+    outcomes = tuple(Outcome(one) for one in _played(chosen, engine, folder, progress, note))
+    return Swept(sweep, chosen, outcomes)
 
 
 def _played(
@@ -315,17 +400,17 @@ def _played(
     engine: Engine,
     folder: Path | None,
     progress: Progress,
+    note: Note,
 ) -> Iterator[simulate.RunResult]:
     from analyzer import runs
 
     for variant in chosen:
         if folder is None:
-            yield simulate.play(variant.scenario, engine, progress=progress)
-        else:
-            path = folder / "runs" / run_name(variant.scenario)
-            yield runs.start(
-                path, variant.scenario, engine, go_on="the same command", progress=progress
-            )
+            yield simulate.play(variant.scenario, engine, progress=progress, note=note)
+            continue
+        path = folder / RUNS / run_name(variant.scenario)
+        go_on = SWEEP.go_on(folder)
+        yield runs.start(path, variant.scenario, engine, go_on=go_on, progress=progress)
 
 
 def run_name(scenario: Scenario) -> str:
@@ -336,7 +421,7 @@ def run_name(scenario: Scenario) -> str:
 
 
 def write(swept: Swept, folder: Path, shown: Sequence[str]) -> list[Path]:
-    """Write the sweep's document, table and figure into a folder; return the files.
+    """Write a sweep's document, table and figure into its folder; return the files.
 
     Parameters
     ----------
@@ -354,7 +439,7 @@ def write(swept: Swept, folder: Path, shown: Sequence[str]) -> list[Path]:
     document = swept.document()
     frame = sweeps.sweep_frame(document)
     files = {
-        "sweep.json": (dumps(document) + "\n").encode(),
+        DOCUMENT: (dumps(document) + "\n").encode(),
         "sweep.csv": csv_text(frame).encode(),
         **sweeps.figure_files(document, frame, shown),
     }

@@ -23,7 +23,7 @@ import numpy as np
 from analyzer.cache import kernel_module
 from analyzer.engines.job import Engine
 from analyzer.errors import UsageError, unknown
-from analyzer.folders import FolderKind
+from analyzer.folders import TOURNAMENT
 from analyzer.lineup import seated
 from analyzer.progress import Note, Progress, silence, uncounted
 from analyzer.runs import start
@@ -48,12 +48,6 @@ DESIGNS = (ALL, PAIRS)
 #: Lineups up to which all seatings are played when nothing is said, and at most.
 FEW_LINEUPS = 256
 MOST_LINEUPS = 20_000
-KIND = FolderKind(
-    "tournament.json",
-    "tournament",
-    "tournament",
-    "analyzer tournament GAME --strategies A,B -o DIR",
-)
 LINEUPS = "lineups"
 #: Resamples of the blocks, and the seed of the resampling.
 RESAMPLES = 500
@@ -347,7 +341,7 @@ def run(
         Called with the games of each finished block, and with sentences for the person.
     """
     if folder is not None:
-        KIND.claim(folder, tournament.manifest())
+        TOURNAMENT.claim(folder, tournament.manifest())
     found = {}
     for number, lineup in enumerate(tournament.lineups()):
         scenario = tournament.scenario(lineup)
@@ -355,7 +349,8 @@ def run(
             found[lineup] = play(scenario, engine, progress=progress, note=note)
             continue
         path = folder / LINEUPS / f"{number:05d}"
-        found[lineup] = start(path, scenario, engine, go_on=KIND.go_on(folder), progress=progress)
+        go_on = TOURNAMENT.go_on(folder)
+        found[lineup] = start(path, scenario, engine, go_on=go_on, progress=progress)
     return Played(tournament, found)
 
 
@@ -366,4 +361,4 @@ def of_folder(folder: Path) -> Tournament:
         base = Scenario.model_validate(found["scenario"])
         return Tournament(base, tuple(found["strategies"]), found["seats"], found["design"])
 
-    return KIND.load(folder, build)
+    return TOURNAMENT.load(folder, build)

@@ -8,15 +8,15 @@ from typing import Annotated, Any
 import typer
 
 from analyzer.cli import options
-from analyzer.cli.output import ProgressBar, answer, note
+from analyzer.cli.output import ProgressBar, answer, note, notes
 from analyzer.errors import UsageError
 
 
 def sweep(
     target: Annotated[
-        str,
+        str | None,
         typer.Argument(metavar="GAME|SCENARIO.toml", help="What is varied."),
-    ],
+    ] = None,
     vary: Annotated[
         list[str] | None,
         typer.Option(
@@ -47,6 +47,7 @@ def sweep(
     ] = None,
     players: options.PlayersOption = None,
     seats: options.SeatsOption = None,
+    confidence: options.ConfidenceOption = None,
     seed: options.SeedOption = None,
     rule: options.RuleOption = None,
     component: options.SetOption = None,
@@ -56,8 +57,12 @@ def sweep(
             "-o",
             "--out",
             metavar="DIR",
-            help="Keep runs, sweep.csv, sweep.json and figures; goes on where it was stopped.",
+            help="Keep runs, sweep.csv, result.json and figures in a folder.",
         ),
+    ] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option("--resume", metavar="DIR", help="Go on with the sweep in a folder."),
     ] = None,
     threads: options.ThreadsOption = None,
     engine: options.EngineOption = "local",
@@ -71,30 +76,47 @@ def sweep(
     """
     from analyzer import sweep as runner
 
-    flags = options.settings(
-        players=players, seats=seats, seed=seed, rule=rule, component=component, games=games
-    )
-    scenario = options.scenario_of(target, flags)
-    if not vary:
-        raise UsageError("Name what to vary, as in --vary rule.NAME=*. See: analyzer games GAME.")
-    axes = [runner.parse_axis(text, scenario) for text in vary]
-    shown = _shown(metric, scenario.spec)
-    where = options.make_engine(engine, scheduler, threads)
-    count = len(runner.variants(scenario, axes, one_at_a_time=one_at_a_time))
-    with ProgressBar(count * scenario.games, quiet=quiet) as bar:
-        swept = runner.play(
-            scenario,
-            axes,
-            where,
-            one_at_a_time=one_at_a_time,
-            folder=out,
-            progress=bar.advance,
+    if resume is not None:
+        given = (target, vary, one_at_a_time, games, players, seats, confidence, seed)
+        if any((*given, rule, component, out)):
+            raise UsageError(
+                "--resume takes everything from the folder: leave out the rest, but for --metric."
+            )
+        chosen, folder = runner.of_folder(resume), resume
+    else:
+        flags = options.settings(
+            players=players,
+            seats=seats,
+            seed=seed,
+            rule=rule,
+            component=component,
+            games=games,
+            confidence=confidence,
         )
-    if out is not None:
-        written = runner.write(swept, out, shown)
+        scenario = options.scenario_of(target, flags)
+        if not vary:
+            raise UsageError(
+                "Name what to vary, as in --vary rule.NAME=*. See: analyzer games GAME."
+            )
+        axes = tuple(runner.parse_axis(text, scenario) for text in vary)
+        chosen, folder = runner.Sweep(scenario, axes, one_at_a_time), out
+    shown = _shown(metric, chosen.scenario.spec)
+    where = options.make_engine(engine, scheduler, threads)
+    total = chosen.scenario.games * len(chosen.variants())
+    with ProgressBar(total, quiet=quiet) as bar:
+        swept = runner.play(chosen, where, folder=folder, progress=bar.advance, note=notes(quiet))
+    if folder is not None:
+        written = runner.write(swept, folder, shown)
         if not quiet:
             note(f"Written: {', '.join(str(path) for path in written)}")
-    _print(swept, as_json, shown)
+    document = swept.document()
+
+    def page() -> Any:
+        from reports.sweeps import sweep_tables
+
+        return sweep_tables(document, shown, chosen.scenario.spec.title)
+
+    answer(document, as_json, page)
 
 
 def _shown(metric: list[str] | None, spec: Any) -> list[str]:
@@ -107,14 +129,3 @@ def _shown(metric: list[str] | None, spec: Any) -> list[str]:
         if name.partition(".")[0] not in stems:
             raise UsageError(unknown("metric", name, stems, f"for {spec.name}"))
     return list(metric)
-
-
-def _print(swept: Any, as_json: bool, shown: list[str]) -> None:
-    document = swept.document()
-
-    def page() -> Any:
-        from reports.sweeps import sweep_tables
-
-        return sweep_tables(document, shown, swept.scenario.spec.title)
-
-    answer(document, as_json, page)
