@@ -39,6 +39,15 @@ def canonical(name: str) -> str:
     raise UsageError(unknown("game", name, GAMES))
 
 
+def is_game(name: str) -> bool:
+    """Tell whether there is a game of this name or alias."""
+    try:
+        canonical(name)
+    except UsageError:
+        return False
+    return True
+
+
 def load(name: str) -> GameSpec:
     """Return the specification of a game by its name or alias."""
     _, module = GAMES[canonical(name)]

@@ -11,12 +11,14 @@ import numpy as np
 
 from analyzer import growing
 from analyzer.changes import Outcome
+from analyzer.folders import EXPERIMENTS
 from analyzer.games.base import GameSpec
 from analyzer.games.layout import HeatMap
 from analyzer.lineup import compact
 from analyzer.manifest import COMPLETE
-from analyzer.run_files import writing
-from analyzer.runs import RunFolder
+from analyzer.run_files import UNFINISHED, check_empty, write_files, writing
+from analyzer.run_parts import PRECISION
+from analyzer.runs import MANIFEST, RunFolder
 from analyzer.scenario import Scenario
 from analyzer.simulate import RunResult
 from analyzer.suite import RulingChange, Suite
@@ -28,6 +30,10 @@ if TYPE_CHECKING:
 
 #: How far from an equal share a seat's win rate may be and still be called fair.
 DEFAULT_MARGIN = 0.01
+#: What a report's folder holds: the page, and where the runs that were played for it are kept.
+PAGE = "report.html"
+RUN, SUITE = "run", "runs"
+OURS = (PAGE, "report.md", "tables", "figures", RUN, SUITE)
 
 
 def study_of_run(path: Path, margin: float) -> Study:
@@ -371,14 +377,22 @@ def _most_moved(base: Outcome, other: Outcome, headlines: Sequence[str]) -> dict
 
 
 def make_folder(folder: Path) -> None:
-    """Make a report's folder where there is none: before anything is played for it."""
+    """Make a report's folder where there is none: before anything is played for it.
+
+    Raises
+    ------
+    UsageError
+        When it holds anything but a report, or cannot be made; nothing was changed then.
+    """
+    foreign = (MANIFEST, PRECISION, *(kind.file for kind in EXPERIMENTS))
+    if not (folder / PAGE).is_file() or any((folder / name).exists() for name in foreign):
+        check_empty(folder, "report", {*OURS, *(name + UNFINISHED for name in OURS)})
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
 
 
 def write(study: Study, folder: Path) -> list[Path]:
     """Write the page, its Markdown, tables and figures into a folder; return the files."""
-    from analyzer.run_files import write_files
     from reports import page
 
     return write_files(folder, page.files(study))

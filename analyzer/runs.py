@@ -29,6 +29,7 @@ from analyzer import run_tables
 from analyzer.cache import kernel_module, source_hash
 from analyzer.engines.job import BlockResult, Engine, Job
 from analyzer.errors import Interrupted, UsageError, plural
+from analyzer.folders import experiment_in
 from analyzer.manifest import COMPLETE, FORMAT, RUNNING, check_fit, manifest_of
 from analyzer.plan import Plan
 from analyzer.progress import Note, Progress, silence, uncounted
@@ -74,11 +75,16 @@ class RunFolder:
     def manifest(self) -> dict[str, Any]:
         """Return the manifest, or raise UsageError when there is none that can be read."""
         path = self.path / MANIFEST
-        found = read_json(
-            path,
+        missing = (
             f"{self.path} is not a run folder: it has no {MANIFEST}. "
-            "A run folder is made by: analyzer simulate GAME -o DIR.",
+            "A run folder is made by: analyzer simulate GAME -o DIR."
         )
+        if kind := experiment_in(self.path):
+            missing = (
+                f"{self.path} holds a {kind.title} and no run. "
+                f"It is shown, or gone on with where it was stopped, by: {kind.go_on(self.path)}"
+            )
+        found = read_json(path, missing)
         if not isinstance(found, dict) or found.get("format") != FORMAT:
             raise UsageError(
                 f"{path} is not a manifest of this version ({FORMAT}); "

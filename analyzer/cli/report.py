@@ -65,6 +65,7 @@ def report(
         given = [options.FLAGS[name] for name, value in flags.values.items() if value]
         _refuse([*given, *quickly], "a run folder, which has been played")
         study = maker.study_of_run(Path(target), share)
+        maker.make_folder(out)
     else:
         where = options.make_engine(engine, scheduler, threads)
         is_game = not scenario.is_file_name(target)
@@ -84,9 +85,9 @@ def report(
 
 def _is_run(target: str) -> bool:
     """Tell whether a target is meant as a run folder: it is one, or a folder that is no game's name."""
-    from analyzer import runs, scenario
+    from analyzer import registry, runs
 
-    is_folder = Path(target).is_dir() and scenario.is_file_name(target)
+    is_folder = Path(target).is_dir() and not registry.is_game(target)
     return is_folder or runs.RunFolder(target).exists()
 
 
@@ -100,7 +101,7 @@ def _of_game(made: Any, engine: Any, out: Path, quick: bool, margin: float, quie
     from analyzer import report as maker
     from analyzer.suite import Kept, Suite
 
-    folder = None if quick else out / "runs"  # what takes ten seconds is not worth keeping
+    folder = None if quick else out / maker.SUITE  # what takes ten seconds is not worth keeping
     total = Suite(made, Kept(engine, None), quick=quick).total_games()
     try:
         with ProgressBar(total, quiet=quiet) as bar:
@@ -121,5 +122,5 @@ def _of_scenario(made: Any, engine: Any, out: Path, margin: float, quiet: bool) 
     from analyzer import runs
 
     with ProgressBar(made.games, quiet=quiet) as bar:
-        result = runs.start(out / "run", made, engine, progress=bar.advance, note=notes(quiet))
+        result = runs.start(out / maker.RUN, made, engine, progress=bar.advance, note=notes(quiet))
     return maker.study_of_result(result, margin)
