@@ -13,7 +13,7 @@ import numpy as np
 
 from analyzer.cache import kernel_module
 from analyzer.games.base import Metric, SumField, hex64
-from analyzer.games.summary import Summary, rectangle, trimmed
+from analyzer.games.summary import Summary, mean_leaders, rectangle, trimmed
 from analyzer.games.words import plain
 from reports.estimates import as_metric, rate, shares
 
@@ -294,11 +294,15 @@ class BoatSummary(Summary):
         }
 
     def leaders(self) -> list[dict[str, Any]]:
-        """Return each seat's share of the lead after every round."""
-        led = self.total("led")[:, : self.players]
+        """Return each seat's share of the lead after every round, and how many seats led."""
+        led = self.total("led")[:, : self.players].tolist()
         return [
-            {"round": round_ + 1, "lead_by_seat": shares(row, self.unit * self.total_games)}
-            for round_, row in enumerate(led.tolist())
+            {
+                "round": round_ + 1,
+                "lead_by_seat": shares(row, self.unit * self.total_games),
+                "mean_leaders": mean_leaders(sets),
+            }
+            for round_, (row, sets) in enumerate(zip(led, self.total("leader_sets"), strict=True))
         ]
 
     def fate_table(self) -> list[dict[str, Any]]:

@@ -43,7 +43,10 @@ METRICS = (
     Metric("survivor_start_rate.CELL", "single survivors who started on that cell (0 = ship end)"),
     Metric("holder_win_rate.COLOUR", "rounds won with that colour, of those in which it is held"),
     Metric("starter_win_rate.PLACE", "won rounds by the winner's place behind the starter (0)"),
-    Metric("winner_led_rate.FALLS", "won rounds whose winner led after that many falls"),
+    Metric(
+        "winner_led_rate.FALLS",
+        "won rounds whose winner led after so many falls (shared leads count)",
+    ),
 )
 
 #: Names of single totals, with the constant of ``tally`` that holds their cell.
@@ -319,7 +322,10 @@ class PlankSummary(Summary):
         ]
 
     def leaders(self) -> list[dict[str, Any]]:
-        """Return each seat's share of the lead (most own pirates left) at every checkpoint."""
+        """Return each seat's share of the lead (most own pirates left) at every checkpoint.
+
+        How many seats shared a lead was not counted.
+        """
         led = self.total("led")[:, : self.players]
         rounds = self.unit * int(self.ended.sum())
         return [

@@ -117,6 +117,19 @@ class Summary:
         return as_metric(estimate, int(trials.sum()))
 
 
+def mean_leaders(sets: np.ndarray) -> float | None:
+    """Return how many seats led on average; None where nothing was counted.
+
+    Parameters
+    ----------
+    sets
+        Integers: how often each set of seats led, at the bits of its seats.
+    """
+    times = int(sets.sum())
+    led = int(np.bitwise_count(np.arange(len(sets))).astype(np.int64) @ sets)
+    return led / times if times else None
+
+
 def trimmed(counts: Iterable[int] | np.ndarray) -> list[int]:
     """Return a histogram without the empty bins at its end."""
     bins = [int(count) for count in counts]

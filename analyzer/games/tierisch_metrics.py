@@ -13,7 +13,7 @@ import numpy as np
 
 from analyzer.cache import kernel_module
 from analyzer.games.base import Metric, SumField, hex64
-from analyzer.games.summary import Summary, rectangle, trimmed
+from analyzer.games.summary import Summary, mean_leaders, rectangle, trimmed
 from reports.estimates import shares
 
 #: A comeback is a win from this many boxes behind: a whole column.
@@ -40,7 +40,10 @@ METRICS = (
     Metric("lead_changes_per_game", "rounds after which nobody who led before still leads", True),
     Metric("comeback_rate", "winners who were five boxes or more behind the leader once", True),
     Metric("winner_deficit", "boxes that a winner was behind the leader, at worst"),
-    Metric("winner_led_rate.ROUND", "wins of seats that led after that round, of games that long"),
+    Metric(
+        "winner_led_rate.ROUND",
+        "wins of seats that led after that round (shared leads count), of games that long",
+    ),
     Metric("schedule_rate.SIZES", "turns whose dice were set aside in these sizes, of all turns"),
     Metric("void_rate_by_schedule.SIZES", "turns of these sizes with two or more police"),
     Metric("win_rate_of.ANIMAL", "games that the player with that animal wins, of those with one"),
@@ -276,11 +279,18 @@ class DiceSummary(Summary):
         ]
 
     def leaders(self) -> list[dict[str, Any]]:
-        """Return each seat's share of the lead after every round, of the games that had it."""
+        """Return each seat's share of the lead after every round and how many seats led, of the games
+        that had it.
+        """
         led = self.total("led")[:, : self.players].tolist()
-        games = self.total("leader_sets").sum(axis=1).tolist()
+        leaders = self.total("leader_sets")
         return [
-            {"round": k + 1, "games": lasted, "lead_by_seat": shares(row, self.unit * lasted)}
-            for k, (row, lasted) in enumerate(zip(led, games, strict=True))
-            if lasted
+            {
+                "round": k + 1,
+                "games": lasted,
+                "lead_by_seat": shares(row, self.unit * lasted),
+                "mean_leaders": mean_leaders(sets),
+            }
+            for k, (row, sets) in enumerate(zip(led, leaders, strict=True))
+            if (lasted := int(sets.sum()))
         ]
