@@ -11,10 +11,10 @@ import numpy as np
 
 from analyzer import growing
 from analyzer.changes import Outcome
+from analyzer.fairness import bounded, dealt_rows, first_and_next, seat_rows
 from analyzer.folders import EXPERIMENTS
 from analyzer.games.base import GameSpec
 from analyzer.games.layout import HeatMap
-from analyzer.lineup import compact
 from analyzer.manifest import COMPLETE
 from analyzer.run_files import UNFINISHED, check_empty, write_files, writing
 from analyzer.run_parts import PRECISION
@@ -23,7 +23,7 @@ from analyzer.scenario import Scenario
 from analyzer.simulate import RunResult
 from analyzer.suite import RulingChange, Suite
 from reports.paired import Difference, holm
-from reports.study import FAIR, MIXED, UNEVEN, UNSURE, ComponentGroup, Drawing, Study
+from reports.study import ComponentGroup, Drawing, Study, dealt_name
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -60,7 +60,7 @@ def study_of_suite(suite: Suite, margin: float) -> Study:
     ladder = _ladder(suite)
     result = suite.mirror.result
     study = _study(result.scenario, result.sums, margin, total=result.scenario.games)
-    study.tables = {**ladder, **_restricted(suite), **_rulings(suite)}
+    study.tables = {**study.tables, **ladder, **_restricted(suite), **_rulings(suite)}
     study.left_out = suite.left_out
     study.commands = [
         ("the whole report", _command(suite, margin)),
@@ -120,7 +120,9 @@ def _study(scenario: Scenario, sums: np.ndarray, margin: float, *, total: int) -
         length=layout.length,
         always=layout.always,
         settled=layout.settled,
+        dealt=layout.dealt,
         lots=layout.lots,
+        led_by_chance=_led_by_chance(summary["tables"], tags[layout.settled].lower(), players),
         assumptions=_assumptions(spec, scenario),
         commands=[
             ("the run again", whole.command()),
@@ -129,73 +131,34 @@ def _study(scenario: Scenario, sums: np.ndarray, margin: float, *, total: int) -
         ],
         seats=seat_rows(scenario, sums, margin),
         drawings=_drawings(spec, summary["tables"]) if len(sums) else (),
+        tables=_who_wins(scenario, sums, margin, tags) if len(sums) else {},
         facts={"games": scenario.games, "total": total, "seed": scenario.seed},
     )
 
 
-def seat_rows(scenario: Scenario, sums: np.ndarray, margin: float) -> pd.DataFrame:
-    """Return the seats with the test of their fairness.
-
-    With one strategy on every seat each seat should win an equal share. It does, to within the
-    margin, where both one-sided tests say so (TOST): where the interval of level ``2c - 1`` lies
-    within the margin. It does not where its interval of level ``1 - (1 - c) / players`` (Bonferroni)
-    excludes the equal share.
-    """
-    import pandas as pd
-
-    spec = scenario.spec
-    seats = len(scenario.players)
-    level = scenario.confidence
-
-    plain, equal, sure = (
-        spec.estimates(sums, seats, scenario.rulings, one).seats()
-        for one in (level, max(2 * level - 1, 0.5), 1 - (1 - level) / seats)
-    )
-    rates = [seat["win_rate"] for seat in plain]
-    known = len(rates) > 0 and all(rate is not None for rate in rates)
-    expected = sum(rates) / seats if known else None
-    rows = []
-    for seat, (one, near, far) in enumerate(zip(plain, equal, sure, strict=True)):
-        row = {
-            "lineup": compact(scenario.players),
-            "seat": seat,
-            "strategy": scenario.players[seat],
-            **_bounded("win_rate", one["win_rate"], one["win_rate_ci"]),
-            **_bounded("mean_score", one["mean_score"], one["mean_score_ci"]),
-            "expected": expected,
-            **_bounded("difference", one["win_rate"], near["win_rate_ci"], minus=expected),
-            "finding": MIXED,
-            "games": scenario.games,
-        }
-        if len(set(scenario.players)) == 1:
-            row["finding"] = _finding(expected, near["win_rate_ci"], far["win_rate_ci"], margin)
-        rows.append(row)
-    return pd.DataFrame(rows)
-
-
-def _finding(
-    expected: float | None, equal: Sequence[Any], sure: Sequence[Any], margin: float
-) -> str:
-    if expected is None or None in (*equal, *sure):
-        return UNSURE
-    if equal[0] >= expected - margin and equal[1] <= expected + margin:
-        return FAIR
-    if sure[0] > expected or sure[1] < expected:
-        return UNEVEN
-    return UNSURE
-
-
-def _bounded(
-    name: str, value: float | None, interval: Sequence[Any], *, minus: float | None = 0.0
-) -> dict[str, Any]:
-    found = {name: value, f"{name}_low": interval[0], f"{name}_high": interval[1]}
+def _who_wins(
+    scenario: Scenario, sums: np.ndarray, margin: float, tags: Mapping[str, str]
+) -> dict[str, pd.DataFrame]:
+    """Return what the players are dealt and whether it is worth the same; of mixed tables who leads."""
+    if len(set(scenario.players)) > 1:
+        return {"ahead": first_and_next(scenario, sums)}
     return {
-        key: None if one is None or minus is None else one - minus for key, one in found.items()
+        dealt_name(tags[stem].lower()): dealt_rows(scenario, sums, margin, stem)
+        for stem in scenario.spec.report.dealt
+    }
+
+
+def _led_by_chance(tables: Mapping[str, Any], point: str, players: int) -> dict[str, float]:
+    """Return the mean share of the seats that led at each point, where shared leads were counted."""
+    return {
+        str(row[point]): row["mean_leaders"] / players
+        for row in tables.get("leaders", ())
+        if row.get("mean_leaders") is not None
     }
 
 
 def _difference(name: str, difference: Difference) -> dict[str, Any]:
-    return _bounded(name, difference.value, difference.interval)
+    return bounded(name, difference.value, difference.interval)
 
 
 def _assumptions(spec: GameSpec, scenario: Scenario) -> list[dict[str, str]]:
@@ -243,16 +206,16 @@ def _ladder(suite: Suite) -> dict[str, pd.DataFrame]:
     ladder = []
     for name in ranked:
         arm = suite.against_all(name)
-        row = {"strategy": name, **_bounded("win_rate", *suite.win_rate(arm))}
+        row = {"strategy": name, **bounded("win_rate", *suite.win_rate(arm))}
         if name != random:
-            row |= _bounded("against_random", *suite.win_rate(suite.pairs[name, random]))
-            row |= _bounded("random_against", *suite.win_rate(suite.pairs[random, name]))
+            row |= bounded("against_random", *suite.win_rate(suite.pairs[name, random]))
+            row |= bounded("random_against", *suite.win_rate(suite.pairs[random, name]))
         ladder.append({**row, "games": int(arm.denominators.sum())})
     matrix = [
         {
             "one": one,
             "others": others,
-            **_bounded("win_rate", *suite.win_rate(suite.pairs[one, others])),
+            **bounded("win_rate", *suite.win_rate(suite.pairs[one, others])),
             "games": int(suite.pairs[one, others].denominators.sum()),
         }
         for one in ranked
@@ -345,10 +308,10 @@ def _farthest(suite: Suite, mirror: Outcome) -> dict[str, Any]:
     rates = [suite.win_rate(suite.arm(mirror, seat)) for seat in range(suite.seats)]
     known = [value for value, _ in rates if value is not None]
     if len(known) < suite.seats:
-        return {"off_seat": None, **_bounded("off", None, (None, None))}
+        return {"off_seat": None, **bounded("off", None, (None, None))}
     equal = sum(known) / suite.seats
     seat = max(range(suite.seats), key=lambda seat: abs(known[seat] - equal))
-    return {"off_seat": seat, **_bounded("off", *rates[seat], minus=equal)}
+    return {"off_seat": seat, **bounded("off", *rates[seat], minus=equal)}
 
 
 def _most_moved(base: Outcome, other: Outcome, headlines: Sequence[str]) -> dict[str, Any]:

@@ -213,6 +213,16 @@ class Frame:
         lower = self.cell(row, low, _LOW.get(form, form))
         return say("{} to {}", lower, self.cell(row, high, form))
 
+    def within(self, row: int, name: str, margin: float) -> bool:
+        """Return whether the interval of a number is known and lies within a margin around 0."""
+        low, high = self.value(row, f"{name}_low"), self.value(row, f"{name}_high")
+        return low is not None and high is not None and -margin <= low and high <= margin
+
+    def beyond(self, row: int, name: str, margin: float) -> bool:
+        """Return whether the interval of a number is known and lies wholly outside a margin around 0."""
+        low, high = self.value(row, f"{name}_low"), self.value(row, f"{name}_high")
+        return low is not None and high is not None and (low > margin or high < -margin)
+
     def rows(self, column: str, value: Any) -> list[int]:
         """Return the rows that hold a value."""
         return [row for row in range(len(self)) if self.value(row, column) == value]

@@ -411,14 +411,18 @@ def bars(frame: pd.DataFrame, x: str, y: str) -> Picture:
     return draw
 
 
-def course(frame: pd.DataFrame, x: str, y: str, chance: float) -> Picture:
-    """Draw shares over the course of a game: ``label``, ``value``, ``low`` and ``high``."""
+def course(frame: pd.DataFrame, x: str, y: str) -> Picture:
+    """Draw shares over the course of a game: ``label``, ``value``, ``low``, ``high``, ``expected``.
+
+    Where it is known, a dashed line shows what is ``expected``.
+    """
 
     def draw(width: float) -> Figure:
         figure = new_figure(width, 2.5)
         axes = figure.subplots()
         places, _ = positions([str(label) for label in frame["label"]])
-        axes.axhline(chance, color=MUTED, linewidth=1, linestyle=(0, (4, 3)))
+        expected = frame["expected"].to_numpy(dtype=float)
+        axes.plot(places, expected, color=MUTED, linewidth=1, linestyle=(0, (4, 3)))
         axes.plot(places, frame["value"].to_numpy(dtype=float), color=COLOURS[0], linewidth=1.4)
         draw_intervals(axes, frame, places, across=False, color=COLOURS[0])
         axes.set_xticks(places, [short(label) for label in frame["label"]])

@@ -113,13 +113,17 @@ def _seats(study: Study) -> Section:
         )
     )
     if study.alike:
-        tested = say(
-            "Fair: surely within {} of an equal share. Off: not that, and surely not an equal share. "
-            "Not sure: neither.",
-            study.fact("margin", study.margin, "size"),
-        )
-        section.blocks.append(Paragraph((tested,)))
+        section.blocks.append(_tested(study))
     return section
+
+
+def _tested(study: Study) -> Paragraph:
+    tested = say(
+        "Fair: surely within {} of an equal share. Off: not that, and surely not an equal share. "
+        "Not sure: neither.",
+        study.fact("margin", study.margin, "size"),
+    )
+    return Paragraph((tested,))
 
 
 def _finding(frame: Frame, row: int) -> Sentence:
@@ -134,6 +138,7 @@ def _components(study: Study) -> Section:
     declared = [(group, table) for group, table in tables if group.fates or group.dots]
     for group, table in declared:
         section.blocks += _group_blocks(study, group, table)
+    section.blocks += _dealt(study)
     section.blocks += _drawings(study, "components")
     for group, table in tables:
         if (group, table) not in declared:
@@ -141,6 +146,25 @@ def _components(study: Study) -> Section:
                 _group_table(study, group, table, folded=len(table) > suite_sections.LONG)
             )
     return section
+
+
+def _dealt(study: Study) -> Iterator[Block]:
+    """Yield the test of what players are dealt."""
+    for thing, table in study.dealt_tables:
+        if not len(table):
+            continue
+        yield TableBlock(
+            f"Win rate by {thing}, with one strategy on every seat",
+            table,
+            (
+                text_column(thing, "of"),
+                *estimate_columns("win rate of whoever has it", "win_rate", "share", study.level),
+                number_column("off by", "difference", "points"),
+                Column("tested", _finding, number=False),
+                number_column("n", "n", "count"),
+            ),
+        )
+        yield _tested(study)
 
 
 def _group_blocks(study: Study, group: ComponentGroup, table: Frame) -> Iterator[Block]:
@@ -253,22 +277,28 @@ def _tension(study: Study) -> Section:
     if len(settled) > 1:
         after = study.tags[study.settled].lower().removesuffix("s") + "s"
         frame = settled.data.assign(label=settled.data["of"])
+        dashed = (
+            "; dashed: what it would be if the lead said nothing" if study.led_by_chance else ""
+        )
         section.blocks.append(
             FigureBlock(
                 "settled",
-                f"Share of the wins by seats that led after so many {after} (dashed: an equal share)",
+                f"Share of the wins by seats that led after so many {after} (shared leads count in "
+                f"full{dashed})",
                 f"Line with {study.level} intervals over the course of a game: how many wins go to "
                 "seats that led at that point.",
-                figures.course(frame, after, "wins of leaders", 1 / len(study.players)),
+                figures.course(frame, after, "wins of leaders"),
             )
         )
     if len(settled):
+        by_chance = (number_column("if the lead said nothing", "expected", "share"),)
         section.blocks.append(
             TableBlock(
                 "Settled",
                 settled,
                 (
                     *_metric_columns(study.level)[:-2],
+                    *(by_chance if study.led_by_chance else ()),
                     *estimate_columns("comebacks", "comeback", "share", study.level),
                     *_metric_columns(study.level)[-2:],
                 ),

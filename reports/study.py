@@ -23,6 +23,11 @@ def form_of(name: str) -> str:
     return "share" if is_rate(name) else "number"
 
 
+def dealt_name(thing: str) -> str:
+    """Return the name of the table of what players are dealt, such as colours."""
+    return f"dealt_{thing}"
+
+
 @dataclass(frozen=True)
 class ComponentGroup:
     """A group of metrics over the same things (see `analyzer.games.layout.Component`)."""
@@ -65,8 +70,11 @@ class Study:
         For each metric's stem its meaning, in order.
     tags
         For each metric's stem the upper-case word behind it, empty for a single metric.
-    groups, effects, tension, length, always, settled, lots
+    groups, effects, tension, length, always, settled, dealt, lots
         See `analyzer.games.layout.ReportLayout`.
+    led_by_chance
+        For each point of `settled` its share if the lead said nothing about the win: the mean share
+        of the seats that led then, shared leads counted in full. Empty where that is not known.
     assumptions
         Records with ``name``, ``value``, ``explanation`` and ``ids``.
     commands
@@ -78,7 +86,8 @@ class Study:
         Further pictures.
     tables
         Further frames by name: ``matrix``, ``ladder``, ``lead``, ``restricted``, ``rulings``; only
-        those that were played.
+        those that were played. ``ahead``, where strategies differ: the seat that wins most, the
+        next one, and their difference. One for each of `dealt` (see `dealt_tables`).
     left_out
         Strategies that were not played, and why.
     facts
@@ -103,7 +112,9 @@ class Study:
     assumptions: Sequence[Mapping[str, str]]
     commands: Sequence[tuple[str, str]]
     seats: pd.DataFrame
+    dealt: Sequence[str] = ()
     lots: Sequence[str] = ()
+    led_by_chance: Mapping[str, float] = field(default_factory=dict)
     drawings: Sequence[Drawing] = ()
     tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
     left_out: Mapping[str, str] = field(default_factory=dict)
@@ -137,6 +148,16 @@ class Study:
     def seat_table(self) -> Frame:
         """The seats, with what their fairness test found."""
         return Frame("seats", self.seats)
+
+    @property
+    def dealt_tables(self) -> list[tuple[str, Frame]]:
+        """What players are dealt, in a word, and how often whoever has it wins.
+
+        The columns are those of `seats`: ``of``, ``win_rate``, ``expected``, ``difference``,
+        ``finding``. There is none where strategies differ.
+        """
+        words = [self.tags[stem].lower() for stem in self.dealt]
+        return [(one, table) for one in words if (table := self.table(dealt_name(one)))]
 
     @cached_property
     def metrics(self) -> pd.DataFrame:
@@ -176,7 +197,8 @@ class Study:
             "comeback_low": 1 - data["high"],
             "comeback_high": 1 - data["low"],
         }
-        return Frame(found.name, data.assign(**comebacks))
+        by_chance = data["of"].map(self.led_by_chance).astype(float)
+        return Frame(found.name, data.assign(expected=by_chance, **comebacks))
 
     @cached_property
     def length_table(self) -> Frame:

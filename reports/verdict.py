@@ -6,7 +6,8 @@ Every answer follows a rule that docs/reports.md states; its words quote the tab
 from __future__ import annotations
 
 from reports.content import Cell, Frame, Name, Sentence, Verdict, listed, say
-from reports.study import FAIR, UNEVEN, Study
+from reports.fairness import dealt, reading, remedy, seats, winner
+from reports.study import Study
 
 #: Shares of the way from chance to always winning, for the words of skill and chance.
 MOSTLY_SKILL, SOME_SKILL = 0.5, 0.15
@@ -19,7 +20,6 @@ HALF = 0.5
 SURE = 0.05
 #: How many of the most decisive things are named.
 NAMED = 3
-NAMED_SEATS = 2
 NAMED_DEAD = 5
 #: What is known of another reading of the rules: it moves the balance, it does not (by more than the
 #: margin), it changes no game at all, or the games played cannot tell.
@@ -30,12 +30,14 @@ def verdicts(study: Study) -> list[Verdict]:
     """Return the answers that a study can give, in the order in which they are read."""
     if not study.document["games"]:
         return []
-    fairness = _fairness(study)
+    fairness = seats(study)
     return [
         answer
         for answer in (
             fairness,
-            _remedy(study) if fairness and fairness.tone == "bad" else None,
+            remedy(study) if fairness and fairness.tone == "bad" else None,
+            *dealt(study),
+            winner(study),
             _skill(study),
             _strongest(study),
             _tension(study),
@@ -47,128 +49,17 @@ def verdicts(study: Study) -> list[Verdict]:
     ]
 
 
-def _own_rows(study: Study) -> list[int]:
-    """Return the rows of the seats of the run in the middle."""
-    return list(range(len(study.players)))
-
-
-def _seat_interval(study: Study, row: int) -> Sentence:
-    return study.seat_table.interval(row, "win_rate_low", "win_rate_high", "share")
-
-
-def _fairness(study: Study) -> Verdict | None:
-    table = study.seat_table
-    if not study.alike or table.value(0, "win_rate") is None:
-        return None
-    rows = _own_rows(study)
-    findings = [table.value(row, "finding") for row in rows]
-    expected = table.cell(0, "expected", "share")
-    margin = study.fact("margin", study.margin, "size")
-    low = min(rows, key=lambda row: table.value(row, "win_rate"))
-    high = max(rows, key=lambda row: table.value(row, "win_rate"))
-    spread = say(
-        "With {} on every seat, seats win between {} (seat {}) and {} (seat {}); an equal share is "
-        "{}.",
-        Name(study.players[0]),
-        table.cell(low, "win_rate", "share"),
-        table.cell(low, "seat", "whole"),
-        table.cell(high, "win_rate", "share"),
-        table.cell(high, "seat", "whole"),
-        expected,
-    )
-    question = "Is every seat worth the same?"
-    if all(finding == FAIR for finding in findings):
-        sure = say("Every seat is within {} of it (tested for equivalence).", margin)
-        return Verdict(question, "Yes, fair", "good", (spread, sure), "seats")
-    uneven = [row for row in rows if table.value(row, "finding") == UNEVEN]
-    if not uneven:
-        unsure = say("The games played cannot tell whether all seats are within {} of it.", margin)
-        return Verdict(question, "Not sure yet", "unsure", (spread, unsure), "seats")
-    small = all(abs(table.value(row, "difference")) <= study.margin for row in uneven)
-    worst = sorted(uneven, key=lambda row: -abs(table.value(row, "difference")))[:NAMED_SEATS]
-    told = listed(
-        [
-            say(
-                "seat {} by {} (its wins: {} interval {})",
-                table.cell(row, "seat", "whole"),
-                table.cell(row, "difference", "points"),
-                study.fact("level", study.confidence, "level"),
-                _seat_interval(study, row),
-            )
-            for row in worst
-        ]
-    )
-    sure = say("Surely off: {}.", told)
-    if small:
-        return Verdict(question, "Nearly", "unsure", (spread, sure), "seats")
-    return Verdict(question, "No, not fair", "bad", (spread, sure), "seats")
-
-
-def _remedy(study: Study) -> Verdict | None:
-    """Say which other reading would even out the seats, and which would only draw lots for them."""
-    table = study.table("rulings")
-    if table is None:
-        return None
-    rows = [row for row in range(len(table)) if table.value(row, "off") is not None]
-    rows.sort(key=lambda row: abs(table.value(row, "off")))
-    lots = [row for row in rows if table.value(row, "ruling") in study.lots]
-    others = [row for row in rows if row not in lots]
-    if not others:
-        return None
-    best = others[0]
-    name = _reading(table, best)
-    level = study.fact("level", study.confidence, "level")
-    told = say(
-        "Of {} other readings {} does best: seat {} is then farthest off, by {} ({} interval {}).",
-        study.fact("readings", len(others), "count"),
-        name,
-        table.cell(best, "off_seat", "whole"),
-        table.cell(best, "off", "points"),
-        level,
-        table.interval(best, "off_low", "off_high", "points"),
-    )
-    by_lot = [
-        say(
-            "{} draws lots for the places, which evens out the seats ({} at most) and leaves every "
-            "place what it is worth.",
-            _reading(table, row),
-            table.cell(row, "off", "size"),
-        )
-        for row in lots
-        if _within(table, row, "off", study.margin)
-    ]
-    question = "What would even the seats out?"
-    if _within(table, best, "off", study.margin):
-        return Verdict(question, name, "good", (told, *by_lot), "rulings")
-    sweep = say("What other components would change is for {}.", Name("analyzer sweep"))
-    if not all(_beyond(table, row, "off", study.margin) for row in others):
-        return Verdict(question, "Not sure yet", "unsure", (told, *by_lot, sweep), "rulings")
-    return Verdict(question, "No other reading", "bad", (told, *by_lot, sweep), "rulings")
-
-
-def _within(table: Frame, row: int, name: str, margin: float) -> bool:
-    """Return whether an interval is known and lies within a margin around 0."""
-    low, high = table.value(row, f"{name}_low"), table.value(row, f"{name}_high")
-    return low is not None and high is not None and -margin <= low and high <= margin
-
-
-def _beyond(table: Frame, row: int, name: str, margin: float) -> bool:
-    """Return whether an interval is known and lies wholly outside a margin around 0."""
-    low, high = table.value(row, f"{name}_low"), table.value(row, f"{name}_high")
-    return low is not None and high is not None and (low > margin or high < -margin)
-
-
-def _reading(table: Frame, row: int) -> Sentence:
-    return say("{}={}", table.name_in(row, "ruling"), table.name_in(row, "value"))
-
-
 def _skill(study: Study) -> Verdict | None:
     ladder = study.table("ladder")
     if ladder is None or ladder.value(0, "against_random") is None:
         return None
-    wins = ladder.value(0, "against_random")
     chance = 1 / len(study.players)
-    skill = (wins - chance) / (1 - chance)
+
+    def way(column: str) -> float | None:
+        """Return how far a share of wins is on the way from chance to always winning."""
+        wins = ladder.value(0, column)
+        return None if wins is None else (wins - chance) / (1 - chance)
+
     told = say(
         "One {} at a table of random players wins {} of the games ({} interval {}); chance would "
         "be {}.",
@@ -178,17 +69,29 @@ def _skill(study: Study) -> Verdict | None:
         ladder.interval(0, "against_random_low", "against_random_high", "share"),
         study.fact("chance", chance, "share"),
     )
-    way = say(
-        "That is {} of the way from chance to always winning.", study.fact("skill", skill, "share")
+    skill, low, high = (way(f"against_random{end}") for end in ("", "_low", "_high"))
+    study.fact("skill_low", low, "share")
+    study.fact("skill_high", high, "share")
+    far = say(
+        "That is {} of the way from chance to always winning ({}).",
+        study.fact("skill", skill, "share"),
+        study.fact_table.interval(0, "skill_low", "skill_high", "share"),
     )
     question = "Skill or chance?"
+    if low is None or high is None:
+        return Verdict(question, "Not sure yet", "unsure", (told, far), "strategies")
+    (answer, tone), (other, _) = _skilled(low), _skilled(high)
+    if answer == other:
+        return Verdict(question, answer, tone, (told, far), "strategies")
+    unsure = say(f"One end of that is {answer.lower()}, the other {other.lower()}.")
+    return Verdict(question, "Not sure yet", "unsure", (told, far, unsure), "strategies")
+
+
+def _skilled(skill: float) -> tuple[str, str]:
+    """Return the words for a share of the way from chance to always winning, and their tone."""
     if skill >= MOSTLY_SKILL:
-        answer, tone = "Mostly skill", "good"
-    elif skill >= SOME_SKILL:
-        answer, tone = "Skill and chance", "plain"
-    else:
-        answer, tone = "Mostly chance", "bad"
-    return Verdict(question, answer, tone, (told, way), "strategies")
+        return "Mostly skill", "good"
+    return ("Skill and chance", "plain") if skill >= SOME_SKILL else ("Mostly chance", "bad")
 
 
 def _strongest(study: Study) -> Verdict | None:
@@ -224,12 +127,14 @@ def _tension(study: Study) -> Verdict | None:
         answer, tone = _tense(settled, last)
         sentences.append(
             say(
-                "{} of the wins go to a seat that led after {}, {} after {}; {} are comebacks from "
-                "behind at that point.",
+                "{} of the wins go to a seat that led after {}{}, {} after {}{}; {} are comebacks "
+                "from behind at that point.",
                 settled.cell(known[0], "value", "share"),
                 _point(study, settled.value(known[0], "of")),
+                _by_chance(settled, known[0], " ({} if the lead said nothing)"),
                 settled.cell(last, "value", "share"),
                 _point(study, settled.value(last, "of")),
+                _by_chance(settled, last, " ({})"),
                 settled.cell(last, "comeback", "share"),
             )
         )
@@ -271,6 +176,13 @@ def _point(study: Study, of: str) -> Name:
     """Return a point of a game in words: round 2, or 8 falls."""
     word = study.tags[study.settled].lower()
     return Name(f"{of} {word}" if word.endswith("s") else f"{word} {of}")
+
+
+def _by_chance(settled: Frame, row: int, template: str) -> Sentence:
+    """Return how many wins seats that led would have if the lead said nothing, where it is known."""
+    if settled.value(row, "expected") is None:
+        return say("")
+    return say(template, settled.cell(row, "expected", "share"))
 
 
 def _are(things: list[int]) -> str:
@@ -318,14 +230,14 @@ def _dead_weight(study: Study) -> Verdict | None:
     table = study.table("restricted")
     if table is None:
         return None
-    dead = [row for row in range(len(table)) if _within(table, row, "worth", study.margin)]
+    dead = [row for row in range(len(table)) if table.within(row, "worth", study.margin)]
     margin = study.fact("margin", study.margin, "size")
     count = study.fact("dead_weight", len(dead), "count")
     of = study.fact("restrictions", len(table), "count")
     question = "What is dead weight?"
     if not dead:
         none = say("None of {} things denied is surely worth less than {} of the wins.", of, margin)
-        if all(_beyond(table, row, "worth", study.margin) for row in range(len(table))):
+        if all(table.beyond(row, "worth", study.margin) for row in range(len(table))):
             return Verdict(question, "Nothing", "good", (none,), "restricted")
         return Verdict(question, "Nothing for sure", "unsure", (none,), "restricted")
     # Those worth least come last in the table.
@@ -366,7 +278,7 @@ def ruling_answer(table: Frame, row: int, margin: float) -> str:
         return SAME
     if moves("seat_change", "seat_p") or moves("edge_change", "edge_p"):
         return MOVES
-    if all(_within(table, row, name, margin) for name in ("seat_change", "edge_change")):
+    if all(table.within(row, name, margin) for name in ("seat_change", "edge_change")):
         return STAYS
     return UNKNOWN
 
@@ -409,7 +321,7 @@ def _unclear_rules(study: Study) -> Verdict | None:
 
 def _ruling_effect(study: Study, table: Frame, row: int) -> Sentence:
     seat, edge = table.value(row, "seat_change") or 0.0, table.value(row, "edge_change") or 0.0
-    name = _reading(table, row)
+    name = reading(table, row)
     change: Cell
     if abs(seat) >= abs(edge):
         change = table.cell(row, "seat_change", "points")

@@ -341,6 +341,7 @@ REPORT = ReportLayout(
         ),
     ),
     unplayed={OPTIMAL: "two players only, from a game that is solved beforehand"},
+    dealt=("win_rate_of",),
     sizes=SuiteSizes(pair=2_400, main=80_000, restricted=10_000, ruling=10_000),
 )
 

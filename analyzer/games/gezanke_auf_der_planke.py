@@ -347,6 +347,7 @@ REPORT = ReportLayout(
         ENDGAME: "two players only, from a table that is solved beforehand; it beats lookahead there"
     },
     slow=("lookahead",),
+    dealt=("holder_win_rate",),
     sizes=SuiteSizes(pair=10_000, main=2_000_000, restricted=400_000, ruling=320_000),
 )
 

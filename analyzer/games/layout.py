@@ -147,13 +147,17 @@ class ReportLayout:
     always
         What is the same in every game about its length, in a sentence without digits.
     settled
-        Stem of the shares of wins by seats that led at some point, in the order of play.
+        Stem of the shares of wins by seats that led at some point, in the order of play. The table
+        ``leaders`` tells for each point how many seats led (``mean_leaders``), where that was counted.
     pictures
         Further ones.
     unplayed
         Strategies that the suite leaves out, and why.
     slow
         Strategies that play in the ladder alone: the long runs are played by the strongest other.
+    dealt
+        Stems of the win rates of whoever has each thing that players are dealt, such as a colour or
+        an animal: as chance deals them, each ought to be worth the same.
     lots
         Rulings that draw by lot who has which place at the table: they even out the seats, and
         leave every place what it is worth.
@@ -170,5 +174,6 @@ class ReportLayout:
     pictures: tuple[HeatMap | Histogram, ...] = ()
     unplayed: Mapping[str, str] = field(default_factory=dict)
     slow: tuple[str, ...] = ()
+    dealt: tuple[str, ...] = ()
     lots: tuple[str, ...] = ("start_player",)
     sizes: SuiteSizes = SuiteSizes()

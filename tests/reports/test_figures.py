@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 import pandas as pd
@@ -125,3 +126,13 @@ def test_numbers_on_strong_cells_stay_light_in_a_dark_page():
     drawn = figures.draw("pairs", figures.matrix(frame, ["a", "b"], 0.5, "others"))
     assert figures.LIGHT in drawn.inline["wide"]
     assert figures.LIGHT in drawn.inline["narrow"]
+
+
+def test_a_course_shows_what_is_expected_where_that_is_known():
+    rows = {"label": ["1", "2"], "value": [0.5, 0.6], "low": [0.4, 0.5], "high": [0.6, 0.7]}
+    frame = pd.DataFrame(rows)
+    for expected in ([0.37, 0.31], [math.nan, math.nan]):
+        picture = figures.course(frame.assign(expected=expected), "rounds", "wins")
+        lines = picture(7.6).axes[0].get_lines()
+        dashed = [line.get_ydata().tolist() for line in lines if line.is_dashed()]
+        assert dashed == [pytest.approx(expected, nan_ok=True)]

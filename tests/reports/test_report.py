@@ -3,119 +3,26 @@
 from __future__ import annotations
 
 import html
-import io
 import json
 import re
-from html.parser import HTMLParser
 
-import pandas as pd
 import pytest
 
 from analyzer import registry, runs
 from analyzer.engines.local import LocalEngine
-from analyzer.report import DEFAULT_MARGIN, seat_rows, study_of_result, study_of_run, study_of_suite
-from analyzer.scenario import Settings, build
-from analyzer.simulate import RunResult, play
+from analyzer.report import DEFAULT_MARGIN, study_of_result, study_of_run, study_of_suite
+from analyzer.simulate import play
 from analyzer.suite import Kept, Suite, suite_sizes
-from reports import figures, page
 from reports.content import UNKNOWN, written
 from tests.reports.browser import BROWSER, look
+from tests.reports.pages import check_numbers, csv_of, made, parsed, scenario
 
 HOSTILE = '=cmd|"/c x"!A1 <img src=x onerror=alert(1)> | *b* `c` [d](e) {{ 7*7 }} \u202e & $x$'
 
 
-def scenario(game="all-aboard", **values):
-    defaults = {"players": "greedy", "games": 640, "seed": 3}
-    return build(Settings({"game": game}), Settings({**defaults, **values}))
-
-
-def made(study, *, drawn=True):
-    """Return the files of a report; where no picture is looked at, none is drawn."""
-    if drawn:
-        return page.files(study)
-    with pytest.MonkeyPatch.context() as patch:
-        nothing = figures.Drawn({}, {"wide": "", "narrow": ""})
-        patch.setattr(figures, "draw", lambda name, picture: nothing)
-        return page.files(study)
-
-
-class Numbers(HTMLParser):
-    """Collects the numbers of a page with their cells, and the text around them."""
-
-    def __init__(self):
-        super().__init__()
-        self.cells = []
-        self.inside = None
-        self.skip = 0
-        self.names = 0
-        self.rest = []
-        self.tags = []
-
-    def handle_starttag(self, tag, attributes):
-        self.tags.append((tag, dict(attributes)))
-        if tag in ("style", "svg", "pre"):
-            self.skip += 1
-        elif tag == "b":
-            self.names += 1
-        elif tag == "data":
-            self.inside = dict(attributes)
-
-    def handle_endtag(self, tag):
-        if tag in ("style", "svg", "pre"):
-            self.skip -= 1
-        elif tag == "b":
-            self.names -= 1
-        elif tag == "data":
-            self.inside = None
-
-    def handle_data(self, text):
-        if self.inside is not None:
-            self.cells.append((self.inside, text))
-        elif not self.skip and not self.names:
-            self.rest.append(text)
-
-
-def parsed(files):
-    parser = Numbers()
-    parser.feed(files["report.html"].decode())
-    return parser
-
-
-@pytest.fixture(scope="module")
-def suite():
-    base = scenario(players="random", seats=3)
-    return Suite(base, Kept(LocalEngine(2), None), quick=True)
-
-
-@pytest.fixture(scope="module")
-def suite_files(suite):
-    return made(study_of_suite(suite, DEFAULT_MARGIN))
-
-
-def csv_of(files, table):
-    return pd.read_csv(
-        io.BytesIO(files[f"tables/{table}.csv"]), dtype=object, keep_default_na=False
-    )
-
-
-def number(text):
-    if text == "":
-        return None
-    return {"True": 1, "False": 0}.get(text) or float(text)
-
-
 def test_every_number_on_the_page_comes_from_the_csv_beside_it(suite_files):
-    cells = parsed(suite_files).cells
-    assert len(cells) > 500
-    frames = {}
-    for place, text in cells:
-        table = place["data-table"]
-        frame = frames.setdefault(table, csv_of(suite_files, table))
-        value = number(frame[place["data-column"]].iloc[int(place["data-row"])])
-        assert text == written(value, place["data-form"]), place
-    # Outside of cells, names, commands and pictures there is no number but the level of intervals.
-    rest = " ".join(parsed(suite_files).rest).replace("95 % interval", "")
-    assert re.findall(r"\d+", rest) == []
+    assert len(parsed(suite_files).cells) > 500
+    check_numbers(suite_files)
 
 
 def test_the_markdown_says_the_same_numbers(suite_files):
@@ -220,104 +127,6 @@ def test_a_ruling_that_changes_no_game_is_said_to_change_none(suite):
     assert (
         float(off["edge_change_low"]) <= float(off["edge_change"]) <= float(off["edge_change_high"])
     )
-
-
-def told(study, question):
-    """Return an answer of the first screen: its word, and its sentences."""
-    files = made(study, drawn=False)
-    found = re.search(rf"\*\*{re.escape(question)} (.*?)\.\*\* (.*)", files["report.md"].decode())
-    return found and (found[1].replace("\\", ""), found[2].replace("\\", ""))
-
-
-@pytest.mark.parametrize("mended", [True, False])
-def test_unfair_seats_are_told_which_reading_would_even_them_out(suite, mended):
-    question = "What would even the seats out?"
-    study = study_of_suite(suite, DEFAULT_MARGIN)
-    study.seats = study.seats.assign(finding="uneven", difference=0.05)
-    rulings = study.tables["rulings"].copy()
-    rulings[["off_seat", "off", "off_low", "off_high"]] = (1, 0.05, 0.045, 0.055)
-    best = rulings["ruling"] == "fight_size"
-    rulings.loc[best, ["off", "off_low", "off_high"]] = (
-        (-0.004, -0.008, 0.0) if mended else (-0.03, -0.04, -0.02)
-    )
-    lots = rulings["ruling"] == "start_player"
-    rulings.loc[lots, ["off", "off_low", "off_high"]] = (0.001, -0.001, 0.003)
-    study.tables = {**study.tables, "rulings": rulings}
-    answer, sentences = told(study, question)
-    assert answer == ("fight_size=eq3" if mended else "No other reading")
-    off = "−0.40 pp" if mended else "−3.00 pp"
-    assert f"fight_size=eq3 does best: seat 1 is then farthest off, by {off}" in sentences
-    assert "start_player=random draws lots for the places" in sentences
-    fair = study_of_suite(suite, DEFAULT_MARGIN)
-    fair.seats = fair.seats.assign(finding="fair")
-    assert told(fair, question) is None
-
-
-def of_rulings(suite, **columns):
-    """Return a study all of whose other readings change nothing by more than a little."""
-    study = study_of_suite(suite, DEFAULT_MARGIN)
-    still = {"seat_change": 0.001, "edge_change": 0.001}
-    bounds = {
-        f"{name}{end}": at for name in still for end, at in (("_low", -0.005), ("_high", 0.005))
-    }
-    plain = {**still, **bounds, "seat_p": 1.0, "edge_p": 1.0, "same_games": False}
-    rulings = study.tables["rulings"].assign(**plain)
-    for column, value in columns.items():
-        rulings.loc[0, column] = value
-    study.tables = {**study.tables, "rulings": rulings}
-    return study
-
-
-@pytest.mark.parametrize(
-    ("first", "answer", "sentence", "matters"),
-    [
-        ({}, "None", "None of 12 other readings surely moves", "hardly"),
-        ({"edge_change_high": 0.03}, "None for sure", "Of 1 the games played cannot", "not sure"),
-        ({"same_games": True}, "None", "1 changed not a single game.", "never: same games"),
-        (
-            {
-                "edge_change": 0.02,
-                "edge_change_low": 0.01,
-                "edge_change_high": 0.03,
-                "edge_p": 0.01,
-            },
-            None,
-            "1 of 12 other readings moves the balance",
-            "yes",
-        ),
-    ],
-)
-def test_what_is_not_known_of_a_ruling_is_not_told_as_no_change(
-    suite, first, answer, sentence, matters
-):
-    study = of_rulings(suite, **first)
-    word, sentences = told(study, "Which unclear rules matter?")
-    name = study.tables["rulings"]["ruling"][0]
-    assert word == (answer or name)
-    assert sentence in sentences
-    text = made(study, drawn=False)["report.md"].decode().replace("\\", "")
-    row = next(line for line in text.split("### Other readings")[1].splitlines() if name in line)
-    assert f"| {matters} |" in row
-
-
-def test_dead_weight_is_named_least_first_and_told_apart_from_what_is_not_known(suite):
-    question = "What is dead weight?"
-    study = study_of_suite(suite, DEFAULT_MARGIN)
-
-    def worth(low, high):
-        table = study.tables["restricted"].assign(worth_low=low, worth_high=high)
-        study.tables = {**study.tables, "restricted": table}
-        return told(study, question)
-
-    things = study.tables["restricted"]["subject"].tolist()
-    answer, sentences = worth(0.0, 0.005)
-    assert answer == f"{len(things)} of {len(things)}"
-    assert f"of the wins to greedy: {things[-1]}, {things[-2]}" in sentences
-    assert f"and {len(things) - 5} more." in sentences
-    one = [0.0, *[0.05] * (len(things) - 1)]
-    assert f"1 of {len(things)} things denied is surely" in worth(one, [x + 0.001 for x in one])[1]
-    assert worth(0.02, 0.05)[0] == "Nothing"
-    assert worth(0.0, 0.05)[0] == "Nothing for sure"
 
 
 def test_the_seat_farthest_off_under_another_reading_is_that_of_the_run(suite):
@@ -484,35 +293,6 @@ def test_a_run_without_a_block_is_a_page_that_says_so(tmp_path, cli):
     text = (tmp_path / "out" / "report.md").read_text()
     assert "nothing to report" in text
     assert "Is every seat" not in text
-
-
-def test_many_ties_are_told_as_a_fault():
-    result = play(scenario(players="random*3", games=640), LocalEngine(1))
-    sums = result.sums.copy()
-    fields = {one.name: one for one in result.scenario.spec.kernel().sum_fields}
-    winners, shared = fields["winner_sets"], fields["shared_wins"]
-    sums[:, winners.first : winners.first + winners.cells] = 0
-    games = fields["games"].of(sums)
-    ties = games.copy()
-    ties[48:] = 0  # of 80 blocks
-    winners.of(sums)[:, 7] = ties
-    winners.of(sums)[:, 1] = games - ties
-    sums[:, shared.first] = ties
-    study = study_of_result(RunResult(result.scenario, result.plan, sums), DEFAULT_MARGIN)
-    text = made(study, drawn=False)["report.md"].decode()
-    assert "Too many ties" in text
-    assert "60.0 % of the games end in a tie" in text
-
-
-def test_fairness_is_tested_for_equivalence():
-    one = scenario(players="random", games=64)
-    sums = play(one, LocalEngine(1)).sums
-    assert set(seat_rows(one, sums, 0.49)["finding"]) == {"fair"}
-    assert set(seat_rows(one, sums, 0.001)["finding"]) <= {"unsure", "uneven"}
-    mixed = scenario(players="greedy,random*3", games=64)
-    assert set(seat_rows(mixed, play(mixed, LocalEngine(1)).sums, 0.1)["finding"]) == {"mixed"}
-    lopsided = play(scenario(players="greedy,random*3"), LocalEngine(1)).sums
-    assert set(seat_rows(scenario(), lopsided, 0.01)["finding"]) == {"uneven"}
 
 
 def test_missing_numbers_are_dashes():
