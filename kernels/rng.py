@@ -51,7 +51,6 @@ _DEAL_SHIFT = np.uint64(64 - DEAL_BITS)
 
 #: Strategy streams trade fraction bits for larger bounds: up to 4096 a draw.
 FRACTION_BITS = 50
-MAX_BOUND = 4096
 _FRACTION_MASK = (1 << FRACTION_BITS) - 1
 _FRACTION_SHIFT = np.uint64(64 - FRACTION_BITS)
 #: A strategy draw's relative bias is below BUDGET_LIMIT / 2**FRACTION_BITS = 2**-28.

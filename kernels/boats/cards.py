@@ -45,7 +45,6 @@ POINTS_PER_CUPID = 2
     ELEPHANT,
 ) = range(SPECIES)
 OCTOPUS = SQUID  # the same card under All Aboard!'s name
-MOOSE = DEER
 
 NIBBLE = 4
 NIBBLE_MASK = 15

@@ -41,10 +41,7 @@ RANK_PLAYERS, RANK_COLOURS = 0, 1
 FIXED, ROTATE, WINNER = 0, 1, 2
 SEAT0, RANDOM_START = 0, 1
 
-SHORTEST_PLANK = 17
 LONGEST_PLANK = 40
-FEWEST_PLAYERS = 2
-MOST_PLAYERS = 4
 #: The rounds of a game are addresses of random words (kernels.rng.INDEX_BITS).
 MOST_ROUNDS = 1 << 24
 
