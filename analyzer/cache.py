@@ -25,6 +25,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from analyzer.progress import Note, silence
+
 APP_FOLDER = "tabletop-analyzer"
 OVERRIDE = "ANALYZER_CACHE_DIR"
 FOLDER_PREFIX = "kernels-"
@@ -235,14 +237,10 @@ def _without_linear_algebra() -> Iterator[None]:
             del sys.modules[name]
 
 
-def _untold(text: str) -> None:
-    """Tell nobody that kernels are compiled."""
+_tell_compiling: Note = silence
 
 
-_tell_compiling: Callable[[str], None] = _untold
-
-
-def tell_compiling(tell: Callable[[str], None]) -> None:
+def tell_compiling(tell: Note) -> None:
     """Choose who is told, in a sentence, that a game's kernel is about to be compiled."""
     global _tell_compiling
     _tell_compiling = tell

@@ -67,18 +67,17 @@ class LocalEngine:
                     continue
                 for future in done:
                     del waiting[future]
-                results = [result for future in done for result in future.result()]
+                results = _results(done)
                 if any(result.status != fine for result in results):
                     # Some game cannot go on. Which one is reported must not depend on which thread
                     # was first: let the blocks under way end and hand them over in their order.
-                    under_way = [future for future in waiting if not future.cancel()]
-                    results += [result for future in under_way for result in future.result()]
+                    results += _results([future for future in waiting if not future.cancel()])
                     results.sort(key=lambda result: result.index)
                 for result in results:
                     sink(result)
         except KeyboardInterrupt:
             started = [future for future in waiting if not future.cancel()]
-            for future in started:
+            for future in started:  # one by one: a second Ctrl-C may come while one is waited for
                 for result in future.result():
                     sink(result)
             raise
@@ -94,6 +93,11 @@ class LocalEngine:
             return 1
         plan = job.plan
         return max(min(FEWEST_GAMES // plan.size, plan.blocks // (self.threads * AHEAD)), 1)
+
+
+def _results(futures: Iterable[Future[list[BlockResult]]]) -> list[BlockResult]:
+    """Return what all of some tasks gave, once they are done."""
+    return [result for future in futures for result in future.result()]
 
 
 class Watch:
